@@ -72,7 +72,8 @@ def of(f, argnums, args, user: int) -> Expansion:
 
 def read_by_llvm(call) -> int:
     """The instructions and labels of the first program that is compiled in a call, which ends there."""
-    from gradscribe.runtime import pipeline, targets
+    from gradscribe.runtime.compiler import pipeline
+    from gradscribe.runtime.loading import targets
     found, own = [], pipeline.Library._optimize_final_module
 
     def count(library):

@@ -24,7 +24,7 @@ from gradscribe.transformer.rules import BY_FUNCTION, OPS
 from gradscribe.transformer.rules.host import Host
 from gradscribe.transformer.rules.kinds import Bilinear, Elementwise, Inactive, Linear, Reduction
 from gradscribe.transformer.rules.operators import Selection
-from gradscribe.transformer.specialise.evaluator.foreign import is_scipys
+from gradscribe.transformer.specialise.evaluator.objects.foreign import is_scipys
 from gradscribe.transformer.specialise.domain import values as v
 from gradscribe.transformer.specialise.refusals.impure import called
 from gradscribe.transformer.library.registry import FUNCTIONS, METHODS, Kept, everything

@@ -7,7 +7,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
-from .runtime import crew, jobs
+from gradscribe.runtime.devices import crew, jobs
 from .runtime.cuda import backend
 from gradscribe.transformer.inputs.future_array import value
 from gradscribe.transformer.pytree.containers import leaves, mapped

@@ -8,7 +8,7 @@
     └── RefusedValue         a value that is refused; of a range, RefusedRange
     OutOfStep                a RuntimeError: devices or processes that do not come to the same collectives
 """
-from gradscribe.runtime.collectives import OutOfStep
+from gradscribe.runtime.plain.collectives import OutOfStep
 from gradscribe.transformer.errors.messages import (ConstantSizesWarning, DeviceError, GradscribeError, ImpurityError,
                                                     MissingAttribute, MissingName, RefusedRange, RefusedValue,
                                                     SpecialisationError, UnrolledWarning, UnsupportedError)

@@ -6,7 +6,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from gradscribe.transformer.specialise.evaluator.attributes import WRITTEN
+from gradscribe.transformer.specialise.evaluator.objects.attributes import WRITTEN
 
 
 @dataclass(frozen=True, eq=False)

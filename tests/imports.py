@@ -7,7 +7,7 @@ FILES = sorted(path for folder in ("gradscribe", "transformer", "runtime") for p
 
 
 def module_of(path: Path) -> str:
-    """runtime.arrays of runtime/arrays.py, transformer.core of transformer/core/__init__.py"""
+    """runtime.arrays of runtime/plain/arrays.py, transformer.core of transformer/core/__init__.py"""
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import gradscribe as gs
 import numpy as np
-from gradscribe.runtime import jobs
+from gradscribe.runtime.devices import jobs
 from gradscribe.transformer.devices import pmap
 
 from tests import pmap_programs

@@ -20,7 +20,7 @@ sys.path[:0] = [str(Path(__file__).parent)] if str(Path(__file__).parent) not in
 import gradscribe as gs  # noqa: E402
 from gradscribe.transformer.programs import reuse
 from gradscribe.transformer.pytree import rows  # noqa: E402
-from gradscribe.transformer.specialise.evaluator import rolling  # noqa: E402
+from gradscribe.transformer.specialise.evaluator.syntax import rolling  # noqa: E402
 
 KINDS = {  # of items: (how one is made, the names that a loop takes it apart into, what these are)
     "matrix": (lambda r: r.normal(size=(3, 3)) / 2, "w", {"w": "M"}),

@@ -5,7 +5,7 @@ import gradscribe as gs
 import numpy as np
 import pytest
 
-from gradscribe.transformer.specialise.evaluator import rolling
+from gradscribe.transformer.specialise.evaluator.syntax import rolling
 
 outline = importlib.import_module("gradscribe.transformer.optimise.outline")
 RNG = np.random.default_rng(29)

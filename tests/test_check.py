@@ -7,7 +7,7 @@ import pytest
 
 import gradscribe as gs
 from gradscribe.transformer.specialise.refusals import findings, syntax
-from gradscribe.transformer.specialise.evaluator import tables
+from gradscribe.transformer.specialise.evaluator.names import tables
 
 X = np.array([1.0, 2.0])
 

@@ -10,7 +10,7 @@ import gradscribe as gs
 import numpy as np
 import pytest
 from held import held_after
-from gradscribe.runtime import collectives as rc
+from gradscribe.runtime.plain import collectives as rc
 
 outline = importlib.import_module("gradscribe.transformer.optimise.outline")
 psum = gs.pmap(lambda x: gs.lax.psum(x, "i"), axis_name="i")

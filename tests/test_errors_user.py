@@ -425,6 +425,8 @@ class Shell:
         from IPython.core.interactiveshell import InteractiveShell
         from traitlets.config import Config
         self.shell = InteractiveShell(config=Config(HistoryManager={"enabled": False}))
+        for prompt in ("ps1", "ps2", "ps3"):  # nobody sits at it: other tests are to wait for the compiler
+            delattr(sys, prompt)
 
     def run(self, text):
         """The function f that a cell defines, and the number of the cell."""

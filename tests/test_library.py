@@ -12,7 +12,7 @@ from agreement import agree
 from cases import rotating
 
 from gradscribe import GradscribeError
-from gradscribe.runtime import lapack
+from gradscribe.runtime.plain import lapack
 from gradscribe.test_util import check_grads, stages
 from gradscribe.transformer.library.registry import FUNCTIONS, host, known, means
 from gradscribe.transformer.rules import BY_FUNCTION, OPS, elementwise

@@ -11,7 +11,7 @@ import pytest
 
 import gradscribe as gs
 from benchmarks.row17_branches import energy, root
-from gradscribe.runtime import parallel
+from gradscribe.runtime.plain import parallel
 
 several_cores = pytest.mark.skipif(parallel.threads() < 2, reason="this process may use one core only")
 
@@ -114,7 +114,7 @@ def same(got, want):
 
 def alone(call):
     """What a call gives where loops have one thread."""
-    from gradscribe.runtime import native_threads
+    from gradscribe.runtime.native import threads as native_threads
     allowed = native_threads.counters[native_threads.ALLOWED]
     native_threads.counters[native_threads.ALLOWED] = 1
     try:
@@ -329,7 +329,7 @@ def test_the_exception_is_that_of_the_first_example():
 # threads ---------------------------------------------------------------------------------------------
 def until_helped(call, seconds=60.0):
     """Has a thread that was started for a loop run a part of it?  A busy machine may run it too late, so more than one call."""
-    from gradscribe.runtime import native_threads
+    from gradscribe.runtime.native import threads as native_threads
     before, end = native_threads.helped(), time.monotonic() + seconds
     while time.monotonic() < end:
         call()
@@ -353,7 +353,7 @@ def test_threads_run_parts_of_a_large_loop(choice):
 
 @several_cores
 def test_no_thread_is_started_for_little_work_or_where_none_is_wanted():
-    from gradscribe.runtime import native_threads
+    from gradscribe.runtime.native import threads as native_threads
     few, none = gs.jit(gs.vmap(root)), gs.jit(gs.vmap(root), parallel=False)
     few(A, X0), none(np.full(len(HARD), 1.5), HARD)
     before = native_threads.helped()
@@ -381,7 +381,7 @@ SCRIPT = """
 import os, sys, time
 import numpy as np
 import gradscribe as gs
-from gradscribe.runtime import native_threads
+from gradscribe.runtime.native import threads as native_threads
 sys.path.append(os.path.dirname(os.getcwd()))  # where benchmarks stands
 from test_parallel import A, HARD, X0, climb, prefix, raised, root, same, until_helped
 

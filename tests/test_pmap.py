@@ -15,7 +15,7 @@ import gradscribe as gs
 import numpy as np
 import pytest
 from cases import rotating
-from gradscribe.runtime import crew
+from gradscribe.runtime.devices import crew
 from gradscribe.test_util import check_grads
 from gradscribe.transformer.devices import pmap
 from pmap_programs import collectives, numbers, programs

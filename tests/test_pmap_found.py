@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
-from gradscribe.runtime import jobs
+from gradscribe.runtime.devices import jobs
 from gradscribe.transformer.devices.async_calls import worker
 
 X = np.array([1.0, 2.0, 3.0])

@@ -5,7 +5,7 @@ import gradscribe as gs
 import numpy as np
 import pytest
 from gradscribe.transformer.programs import reuse
-from gradscribe.transformer.specialise.evaluator import rolling
+from gradscribe.transformer.specialise.evaluator.syntax import rolling
 
 RNG = np.random.default_rng(37)
 MATRICES = [RNG.normal(size=(3, 3)) / 2 for _ in range(5)]

@@ -5,7 +5,7 @@ import itertools
 import gradscribe as gs
 import numpy as np
 import pytest
-from gradscribe.runtime import crew
+from gradscribe.runtime.devices import crew
 from gradscribe.transformer.errors.messages import SpecialisationError
 from gradscribe.transformer.devices.split_join import joined
 

@@ -16,7 +16,7 @@ from signature_values import APART, MORE_OF, MORE_VALUES, ORDERS, ZEROS
 from gradscribe.transformer import api
 from gradscribe.transformer.library.registry import FUNCTIONS, METHODS, everything
 from gradscribe.transformer.rules.signatures import WRITTEN, is_numpy, signature
-from gradscribe.transformer.specialise.evaluator.foreign import is_scipys
+from gradscribe.transformer.specialise.evaluator.objects.foreign import is_scipys
 from gradscribe.transformer.specialise.refusals.impure import called
 
 everything()

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
-from gradscribe.runtime import ahead, compiled, forked, targets
+from gradscribe.runtime.loading import compile_process, trampoline, forked_call, targets
 from gradscribe.transformer.programs import background_compile
 
 
@@ -120,7 +120,7 @@ def test_what_goes_wrong_in_the_background_is_raised_at_the_next_call(monkeypatc
     def broken(*args):
         raise RuntimeError("no compiler here")
 
-    monkeypatch.setattr(compiled, "compile_ahead", broken)
+    monkeypatch.setattr(trampoline, "compile_ahead", broken)
     f = gs.jit(loss, tiered=True)
     assert f(W, X) == loss(W, X)
     wait(f)
@@ -162,7 +162,7 @@ def test_what_is_long_is_compiled_by_a_process_of_its_own(python, tmp_path, monk
     (tmp_path / "pickle.py").write_text("raise SystemExit(3)")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GRADSCRIBE_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(ahead, "LONG", 0)
+    monkeypatch.setattr(compile_process, "LONG", 0)
     monkeypatch.setattr(sys, "executable", python)
     targets.compiled.cache_clear()  # another test has compiled the same
     f = gs.jit(gs.grad(loss), tiered=True)
@@ -197,7 +197,7 @@ def test_the_process_ends_while_it_is_compiled(ends, tmp_path):
 @pytest.mark.heavy(one_in=2)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_child_can_compile_though_it_was_forked_meanwhile(tmp_path):
-    text = """import gradscribe.runtime.compiled
+    text = """import gradscribe.runtime.loading.trampoline
 child = os.fork()
 if child == 0:
     os._exit(int(gs.jit(lambda x: x * 2.0)(3.0)))
@@ -227,7 +227,7 @@ def flight(x, c, n):
 @pytest.fixture
 def prompt(monkeypatch):
     monkeypatch.setattr(background_compile, "at_a_prompt", lambda: True)
-    if not forked.possible():
+    if not forked_call.possible():
         pytest.skip("there is no fork, or no second core, and so nothing to run beside the compiler")
 
 
@@ -254,7 +254,7 @@ def test_what_plain_python_takes_minutes_for_is_the_compiler_s(prompt):
 
 
 def test_without_a_copy_the_compiler_is_waited_for(prompt, monkeypatch):
-    monkeypatch.setattr(forked, "send", lambda *args: os.kill(os.getpid(), 9))
+    monkeypatch.setattr(forked_call, "send", lambda *args: os.kill(os.getpid(), 9))
     f = gs.jit(gs.grad(flight))
     np.testing.assert_allclose(f(*AT, 3), gs.grad(flight)(*AT, 3), rtol=1e-12)
     assert program(f).run.entry.signatures
@@ -317,5 +317,5 @@ print(type(p.run).__name__ if p.waiting else "compiled already", (g == gs.grad(f
 """
     done = subprocess.run([sys.executable, "-i", "-q"], input=asked, capture_output=True, text=True, cwd=tmp_path,
                           env={**os.environ, "GRADSCRIBE_CACHE_DIR": str(tmp_path / "cache")})
-    if forked.possible():
+    if forked_call.possible():
         assert done.stdout == "Interim True\n", done.stderr

@@ -12,8 +12,8 @@ from .programs.cache import copied, flatten
 from .pytree.containers import leaves, mapped
 from .optimise.inplace import inplace
 from .sharding.sharded import Sharded
-from .specialise.evaluator.lifting import object_value
-from .specialise.evaluator.tables import call_value
+from .specialise.evaluator.names.lifting import object_value
+from .specialise.evaluator.names.tables import call_value
 from .specialise.domain import values as v
 from .functions.transformed import Jit, Jvp, Primal, Transformed, Vjp
 
@@ -258,10 +258,10 @@ def _stage(program, name: str) -> Callable:
             from .readable import readable
             return readable(program.optimised, owned=owned).function()
         case "lowered":
-            from gradscribe.runtime.compiled import plain_module
+            from gradscribe.runtime.loading.trampoline import plain_module
             return plain_module(program.lowered())
         case "compiled":
-            from gradscribe.runtime.compiled import compile_module
+            from gradscribe.runtime.loading.trampoline import compile_module
             return compile_module(program.lowered())
         case "device":
             return device_module(program.lowered("cuda"))

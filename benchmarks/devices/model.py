@@ -3,14 +3,14 @@
     T(P) = kappa W(P) + o(P) + sum over collectives of c(P, n)
 
 W(P) is the work of one process as one thread does it alone, kappa what it costs beside another, o a call and c a collective
-of n bytes from each process. Both c and o are what the algorithms in `runtime/jobs.py` send: heads are gathered in ceil(log2 P)
+of n bytes from each process. Both c and o are what the algorithms in `runtime/devices/jobs.py` send: heads are gathered in ceil(log2 P)
 rounds of messages, and each process receives the n bytes of each other one, or those of its part of a large sum.
 """
 from dataclasses import dataclass, replace
 from math import ceil, log2
 
 import numpy as np
-from gradscribe.runtime.jobs import LARGE
+from gradscribe.runtime.devices.jobs import LARGE
 from scipy.optimize import nnls
 
 PROCESSES = (1, 2, 4, 8, 16, 32, 64)

@@ -5,8 +5,9 @@ import threading
 import warnings
 
 import numpy as np
-from gradscribe.runtime import collectives, crew, scalars
-from gradscribe.runtime.targets import kernel as compiled
+from ..devices import crew
+from ..plain import collectives, scalars
+from ..loading.targets import kernel as compiled
 
 from . import backend
 from .backend import compiler  # noqa: F401  modules of kernels ask for it here

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from types import SimpleNamespace
 
-from gradscribe.runtime.targets import module
+from ..loading.targets import module
 
 from . import backend
 

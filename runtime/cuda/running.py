@@ -6,10 +6,10 @@ from types import FunctionType
 
 import numpy as np
 
-from gradscribe.runtime import collectives
-from gradscribe.runtime.compiled import compile_module
-from gradscribe.runtime.scalars import Failure
-from gradscribe.runtime.targets import Target, kernel, module
+from ..plain import collectives
+from ..loading.trampoline import compile_module
+from ..plain.scalars import Failure
+from ..loading.targets import Target, kernel, module
 
 from . import backend, host, library
 

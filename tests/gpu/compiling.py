@@ -9,7 +9,7 @@ import sys
 import types
 from pathlib import Path
 
-from gradscribe.runtime import cache
+from gradscribe.runtime.compiler import cache
 from gradscribe.runtime.cuda import offline
 
 # libdevice's own, in the branch where it brings a float32 that is far from zero between -pi and pi

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from gradscribe.runtime.cephes import zeta
-from gradscribe.runtime.special import digamma_of
+from gradscribe.runtime.plain.cephes import zeta
+from gradscribe.runtime.plain.special import digamma_of
 from scipy import special
 
 from .calls import Calls, why_no_gpu

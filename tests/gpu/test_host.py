@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from gradscribe import runtime as rt
-from gradscribe.runtime import scalars
+from gradscribe.runtime.plain import scalars
 from gradscribe.runtime.cuda import backend, device, host
 from gradscribe.transformer.inputs.gpu_placeholders import shaped_like
 

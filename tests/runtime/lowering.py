@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 
-from gradscribe.runtime.compiled import compile_module, plain_module
+from gradscribe.runtime.loading.trampoline import compile_module, plain_module
 from gradscribe.transformer.core.verifier import check
 from gradscribe.transformer.core import Builder, Const, runnable
 from gradscribe.transformer.lower import lower

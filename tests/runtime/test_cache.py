@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gradscribe.runtime import cache, stock
+from gradscribe.runtime.compiler import cache, stock
 
 ROOT = Path(__file__).parents[2]
 TEXT = "def f():\n    return 1\n"
@@ -102,7 +102,7 @@ def test_a_damaged_text_is_written_again(own_folder):
 
 def test_what_numba_cannot_read_is_compiled_again(own_folder):
     """A right digest, and what no version of numba has written."""
-    from gradscribe.runtime.native_kept import kept
+    from gradscribe.runtime.compiler.kept import kept
     assert kept(twice)(3.0) == 6.0
     (name,) = files(own_folder)
     right = cache.fetch(name)
@@ -248,11 +248,11 @@ def test_other_runtime_sources_make_other_files(own_folder, monkeypatch):
 
 def test_the_fingerprint_is_of_all_files(tmp_path, monkeypatch):
     here = tmp_path / "runtime"
-    shutil.copytree(Path(cache.__file__).parent, here, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(cache, "__file__", str(here / "cache.py"))
+    shutil.copytree(Path(cache.__file__).parents[1], here, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(cache, "__file__", str(here / "compiler" / "cache.py"))
     monkeypatch.setattr(cache, "STARTED", float("inf"))
     found = {cache.fingerprint.__wrapped__()}
-    for name in ("scalars.py", "cuda/device.py", "cuda/host.py"):
+    for name in ("plain/scalars.py", "cuda/device.py", "cuda/host.py"):
         (here / name).write_text((here / name).read_text() + "\n")
         found.add(cache.fingerprint.__wrapped__())
     (here / "cuda" / "special.py").rename(here / "cuda" / "other.py")
@@ -271,7 +271,7 @@ def test_other_settings_and_types_and_cpus_make_other_files(own_folder, tmp_path
     from numba.core.registry import cpu_target
     from numba.core.types import Array
 
-    from gradscribe.runtime.native_kept import SETTINGS, kept
+    from gradscribe.runtime.compiler.kept import SETTINGS, kept
     file = tmp_path / "own.py"
     file.write_text("def f(x):\n    return x\n")
     namespace = {"__name__": "own"}

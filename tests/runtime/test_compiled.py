@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.runtime.lowering import emit, function
 
-from gradscribe.runtime.compiled import SizeAssumption, compile_module, plain_module
+from gradscribe.runtime.loading.trampoline import SizeAssumption, compile_module, plain_module
 from gradscribe.transformer.lower import lower
 
 
@@ -24,7 +24,7 @@ def child(text, **environment):
 LOOP = '''
 from tests.transformer.coretext import core
 from gradscribe.transformer.lower import lower
-from gradscribe.runtime.compiled import compile_module
+from gradscribe.runtime.loading.trampoline import compile_module
 import numpy as np
 run = compile_module(lower(core("""
     def f(x: "f8[n]"):
@@ -82,7 +82,7 @@ print(sum(run.entry.stats.cache_hits.values()), sum(run.entry.stats.cache_misses
 def test_plain_modules_need_no_numba():
     assert child('''
 import sys
-from gradscribe.runtime.compiled import plain_module
+from gradscribe.runtime.loading.trampoline import plain_module
 print("numba" in sys.modules)
 ''') == ["False"]
 

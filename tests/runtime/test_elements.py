@@ -4,8 +4,8 @@ import itertools
 import gradscribe as gs
 import numpy as np
 import pytest
-from gradscribe.runtime import memory as rm
-from gradscribe.runtime import pipeline, stock
+from gradscribe.runtime.plain import memory as rm
+from gradscribe.runtime.compiler import pipeline, stock
 
 BOUNDS = [None, -9, -4, -3, -1, 0, 1, 3, 4, 9]
 X = np.arange(4.0)
@@ -13,7 +13,7 @@ GRID = np.arange(24.0).reshape(4, 6)
 
 
 def compiled(function):
-    import gradscribe.runtime.native  # noqa: F401  enters the forms of what text calls
+    import gradscribe.runtime.native.scalars  # noqa: F401  enters the forms of what text calls
     import numba
     compiler, _ = stock.way({})
     return numba.njit(pipeline_class=compiler)(function)

@@ -1,5 +1,5 @@
 """Text for LLVM without what nobody reads."""
-from gradscribe.runtime.lean import Builder, without_unread
+from gradscribe.runtime.compiler.lean import Builder, without_unread
 from llvmlite import binding, ir
 
 I64 = ir.IntType(64)

@@ -14,9 +14,9 @@ from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
 
 import gradscribe as gs
-from gradscribe.runtime import native  # noqa: F401  our own functions are registered too, as when programs are compiled
-from gradscribe.runtime.native_typing import REMEMBERED, Typing
-from gradscribe.runtime.pipeline import Compiler
+from gradscribe.runtime.native import scalars  # noqa: F401  our own functions are registered too, as when programs are compiled
+from gradscribe.runtime.compiler.operator_types import REMEMBERED, Typing
+from gradscribe.runtime.compiler.pipeline import Compiler
 
 NUMBERS = [types.int64, types.literal(3), types.float64, types.float32, types.uint32, types.boolean, types.literal(True)]
 ARRAY = types.Array(types.float64, 2, "A")
@@ -154,12 +154,12 @@ def test_ranges_of_any_length(start, stop):
 
 # ---- numba's own pipeline
 
-LACKING = "import sys\nsys.modules['gradscribe.runtime.pipeline'] = None  # so that importing it fails\n"
+LACKING = "import sys\nsys.modules['gradscribe.runtime.compiler.pipeline'] = None  # so that importing it fails\n"
 SCRIPT = """
 import os
 import numpy as np
 import gradscribe as gs
-from gradscribe.runtime import stock
+from gradscribe.runtime.compiler import stock
 
 def f(x, k):
     y = np.zeros(len(x))

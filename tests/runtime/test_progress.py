@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
-from gradscribe.runtime import pipeline, progress
+from gradscribe.runtime.compiler import pipeline, progress
 
 
 class Terminal(io.StringIO):

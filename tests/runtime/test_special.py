@@ -5,8 +5,8 @@ from scipy import special
 
 import gradscribe as gs
 from gradscribe import runtime as rt
-from gradscribe.runtime import scalars
-from gradscribe.runtime.special import digamma_of, gamma_slope_of
+from gradscribe.runtime.plain import scalars
+from gradscribe.runtime.plain.special import digamma_of, gamma_slope_of
 
 WAYS = pytest.mark.parametrize("way", [lambda f: f, gs.jit], ids=["plain", "compiled"])
 

@@ -13,7 +13,7 @@ import pytest
 from numba import njit
 
 import gradscribe as gs
-from gradscribe.runtime import vectormath as vm
+from gradscribe.runtime.native import vectormath as vm
 
 CIRCULAR = {"sin", "cos"}
 

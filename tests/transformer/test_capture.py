@@ -262,7 +262,7 @@ def test_a_notebook_cell():
         shell.run_cell("%time y = 2\\n!true\\ndef f(x):\\n    return x + y  # it\\nawait_me = 3", store_history=True)
         shell.run_cell("import asyncio\\nawait asyncio.sleep(0)\\ng = lambda x: x * 2", store_history=True)
         shell.run_cell("import numpy as np\\ndef h(x):\\n    return np.sum(x)", store_history=True)
-        from gradscribe.transformer.capture import capture
+        from gradscribe.transformer.frontend.capture import capture
         for name in "fgh":
             c = capture(shell.user_ns[name])
             print(c.origin_of(c.node.body[0]).place, c.name, c.comments)
@@ -398,7 +398,7 @@ def test_without_debug_ranges(tmp_path):
 @pytest.mark.heavy(one_in=2)
 def test_command_line():
     done = run_python("""
-        from gradscribe.transformer.capture import capture
+        from gradscribe.transformer.frontend.capture import capture
         f = lambda x: x + 1
         try:
             print(capture(f).first_line)

@@ -9,11 +9,12 @@ import scipy
 
 import gradscribe as gs
 from gradscribe import runtime as rt
-from gradscribe.runtime import cephes, native_special, scalars, vectormath
+from gradscribe.runtime.native import special, vectormath
+from gradscribe.runtime.plain import cephes, scalars
 from gradscribe.transformer.core import ANY, MADE, MOVED, OWN, PASSED, SAME, STORED, VIEW
 from gradscribe.transformer.library.registry import everything
 from gradscribe.transformer.rules import OPS
-from gradscribe.runtime import crew
+from gradscribe.runtime.devices import crew
 from gradscribe.transformer.library.devices import Between
 from gradscribe.transformer.rules.collectives import Collective
 from gradscribe.transformer.rules.control import Effect
@@ -201,7 +202,7 @@ def test_compiled_functions_are_there():
         if op.compiled:
             module, name = op.compiled.split(".")
             for full in [name + "_f8", name + "_f4"] if module == "vm" else [name]:
-                assert any(hasattr(place, full) for place in {"vm": (vectormath, native_special), "rs": (scalars,), "sp": (cephes,)}[module]), op
+                assert any(hasattr(place, full) for place in {"vm": (vectormath, special), "rs": (scalars,), "sp": (cephes,)}[module]), op
     floats = [op for op in OPS.values() if isinstance(op, Elementwise) and op.rounds]
     assert all(op.fn(7) == 7 for op in floats) and floats
 

@@ -14,7 +14,7 @@ from test_stages import agree, jvp_of_vjp, vjp
 import gradscribe as gs
 from gradscribe.transformer.readable.lines import broken
 from gradscribe.transformer.optimise.functions import Readers
-from gradscribe.transformer.specialise.evaluator import rolling
+from gradscribe.transformer.specialise.evaluator.syntax import rolling
 from tests.transformer.coretext import core
 
 pass_ = importlib.import_module("gradscribe.transformer.optimise.functions")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.transformer.coretext import core
 
-from gradscribe.runtime import scalars
+from gradscribe.runtime.plain import scalars
 from gradscribe.transformer import loop_core, lower
 from gradscribe.transformer.loop_core.checking import LoopError, check
 from gradscribe.transformer.loop_core.core import (BOOL, F8, I8, ONE, ZERO, Alloc, Assign, Binary, Call, Check, Copy,
@@ -304,8 +304,8 @@ def test_a_target_may_have_to_wait():
     """What it has started is done before results are looked at."""
     from dataclasses import replace
 
-    from gradscribe.runtime.compiled import trampoline
-    from gradscribe.runtime.targets import PLAIN
+    from gradscribe.runtime.loading.trampoline import trampoline
+    from gradscribe.runtime.loading.targets import PLAIN
     waited = []
     fun = lower.lower(core('def f(x: "f8[n]"):\n    y = x * 2.0\n    return (y,)\n'))
     run = trampoline(fun, replace(PLAIN, wait=lambda: waited.append(True)))

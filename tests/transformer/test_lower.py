@@ -7,7 +7,7 @@ from tests.transformer.coretext import core
 from tests.transformer.random_core import Programs, arguments
 
 import gradscribe as gs
-from gradscribe.runtime.compiled import plain_module
+from gradscribe.runtime.loading.trampoline import plain_module
 from gradscribe.transformer.analyse.ranges import Ranges
 from gradscribe.transformer.analyse.spaces import Equalities
 from gradscribe.transformer.core import Let, runnable, walk

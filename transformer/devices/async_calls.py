@@ -16,7 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any, Callable, ParamSpec, TypeVar
 
 import numpy as np
-from gradscribe.runtime import jobs
+from gradscribe.runtime.devices import jobs
 
 from ..inputs.future_array import Awaited, computed, value
 from ..pytree.containers import folded, leaves, made_of, mapped

@@ -5,8 +5,8 @@ import functools
 from typing import Callable, ParamSpec, TypeVar
 
 import numpy as np
-from gradscribe.runtime import crew
-from gradscribe.runtime.collectives import Again
+from gradscribe.runtime.devices import crew
+from gradscribe.runtime.plain.collectives import Again
 from gradscribe.runtime.cuda import backend
 
 from ..pytree.containers import leaves, mapped

@@ -6,8 +6,8 @@ import weakref
 from typing import Callable, ParamSpec, TypeVar
 
 import numpy as np
-from gradscribe.runtime import crew, jobs
-from gradscribe.runtime.collectives import Stopped
+from gradscribe.runtime.devices import crew, jobs
+from gradscribe.runtime.plain.collectives import Stopped
 from gradscribe.runtime.cuda import backend
 
 from ..programs import cache
@@ -20,8 +20,8 @@ from .split_join import Held, are_arrays, are_shared, mapped_lengths, of_each, p
 from ..programs.program import Program, parameter_names, refuse_overlap
 from ..sharding.sharded import NO_GPUS, Mesh, mesh_of, of_places
 from ..specialise.entry import size_key
-from ..specialise.evaluator.places import place
-from ..specialise.evaluator.tables import call_value
+from ..specialise.evaluator.names.places import place
+from ..specialise.evaluator.names.tables import call_value
 from ..specialise.domain import values as v
 from ..specialise.staged_calls.vmapped import axis_in_sight, vmapped
 from ..errors.tracebacks import short, shortened

@@ -6,7 +6,7 @@ import math
 from typing import ParamSpec, TypeVar
 
 import numpy as np
-from gradscribe.runtime import crew
+from gradscribe.runtime.devices import crew
 
 from ..pytree.containers import leaves, mapped
 from ..errors.messages import SpecialisationError, UnsupportedError
@@ -15,7 +15,7 @@ from .gpu_threads import OnGpu, refuse_jitted
 from ..inputs.guards import is_leaf
 from .split_join import Held
 from ..sharding.sharded import Mesh, P as Spec, Sharded, block_at, block_shape, laid, places, with_specs
-from ..specialise.evaluator.tables import call_value
+from ..specialise.evaluator.names.tables import call_value
 from ..specialise.domain import values as v
 from ..specialise.staged_calls.collectives import MeshAxis
 from ..specialise.staged_calls.leaves import marked, over_leaves

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import numpy as np
-from gradscribe.runtime import jobs
+from gradscribe.runtime.devices import jobs
 from gradscribe.runtime.cuda import backend
 from gradscribe.runtime.cuda.backend import is_device_array
 

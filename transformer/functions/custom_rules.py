@@ -10,7 +10,7 @@ from ..errors.messages import SpecialisationError
 from ..library.registry import frontend
 from ..frontend.module_names import package_of
 from ..inputs.guards import ABSENT, Path
-from ..specialise.evaluator.lifting import object_value
+from ..specialise.evaluator.names.lifting import object_value
 from ..specialise.domain import values as v
 from ..specialise.staged_calls import own_rules
 

@@ -8,7 +8,7 @@ from ..core import Block, Fun
 from ..errors.messages import SpecialisationError
 from ..library.registry import frontend
 from ..rules.kept_calls import Inserted
-from ..specialise.evaluator.tables import call_value
+from ..specialise.evaluator.names.tables import call_value
 from ..specialise.domain import values as v
 from ..specialise.domain.aliasing import freeze
 from ..specialise.staged_calls.derivatives import conform_tangent

@@ -7,7 +7,7 @@ import functools
 from .gpu_jit import sweep_of, there
 from ..inputs.guards import Path
 from ..programs.backward_program import Outside
-from ..specialise.evaluator.lifting import lift
+from ..specialise.evaluator.names.lifting import lift
 from ..specialise.domain import values as v
 from ..specialise.staged_calls.derivatives import apply_pullback, pull, push_forward
 from ..inputs.gpu_placeholders import copied, on_host

@@ -18,7 +18,7 @@ import numpy as np
 from ..programs import reuse as again, cache
 from ..frontend.capture import by_name
 from ..programs.fast_path import MISS
-from ..specialise.evaluator.tables import call_value
+from ..specialise.evaluator.names.tables import call_value
 from ..specialise.domain import values as v
 from ..specialise.staged_calls import jacobians
 from ..specialise.staged_calls.derivatives import (apply_pullback, forward_sweep, pull, push_forward,

@@ -1,12 +1,12 @@
 """Collectives between devices, as `pmap` has them: what `gs.lax.psum` and its like become in the program of one device.
 
-The first argument is the axis: the number of the device, and where the others are (`runtime/collectives.py`).
+The first argument is the axis: the number of the device, and where the others are (`runtime/plain/collectives.py`).
 """
 from __future__ import annotations
 
 from gradscribe import runtime as rt
-from gradscribe.runtime import collectives as rc
-from gradscribe.runtime.collectives import RANK
+from gradscribe.runtime.plain import collectives as rc
+from gradscribe.runtime.plain.collectives import RANK
 
 from ..core import Const
 from ..errors.messages import UnsupportedError

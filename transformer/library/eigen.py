@@ -3,7 +3,7 @@ derivative results for forward and reverse mode algorithmic differentiation" (20
 and phase are the library's choice, there is none."""
 import numpy as np
 
-from gradscribe.runtime import lapack
+from gradscribe.runtime.plain import lapack
 
 from ..errors.messages import UnsupportedError
 from .factors import EIGENVALUES, gaps, of_columns, row

@@ -15,7 +15,7 @@ singular vectors the left one turns, as in JAX.
 import numpy as np
 
 from gradscribe import runtime as rt
-from gradscribe.runtime import lapack
+from gradscribe.runtime.plain import lapack
 
 from ..errors.messages import UnsupportedError
 from .linalg import conj, half, mH, solve, symmetric

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from gradscribe import runtime as rt
-from gradscribe.runtime import fft as rows
+from gradscribe.runtime.plain import fft as rows
 
 from .registry import at_least, form, host, known, means, refuse
 from .shapes import axis_of

@@ -7,7 +7,7 @@ cotangent of a in y = p @ a @ q is p.mT @ g @ q.mT, and in y = mH(a) it is mH(g)
 import numpy as np
 
 from gradscribe import runtime as rt
-from gradscribe.runtime import lapack
+from gradscribe.runtime.plain import lapack
 
 from ..core import Const
 from ..rules.host import larger_stack

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import linalg as sl
 
 from gradscribe import runtime as rt
-from gradscribe.runtime import lapack
+from gradscribe.runtime.plain import lapack
 
 from .linalg import solve
 from .registry import at_least, ensure, host, known, means, refuse

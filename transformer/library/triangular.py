@@ -2,7 +2,7 @@
 import numpy as np
 
 from gradscribe import runtime as rt
-from gradscribe.runtime import lapack
+from gradscribe.runtime.plain import lapack
 
 from .registry import form, host
 

@@ -5,7 +5,7 @@ import ast
 
 import numpy as np
 
-from gradscribe.runtime.cache import origin
+from gradscribe.runtime.compiler.cache import origin
 
 from .core import (BOOL, COMPARISONS, F8, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Cast,
                    Check, Choose, Copy, Do,
@@ -109,7 +109,7 @@ class Numba:
         body = "\n\n\n".join(map(self.text, functions)) + "\n"
         others = [f"from {f.__module__} import {f.__name__} as {name}  # {origin(f)}\n" for f, name in imports.items()]
         modules = [f"{module} as {name}" for name, module in RUNTIME.items() if f"{name}." in body]
-        ours = f"\nfrom gradscribe.runtime import {', '.join(modules)}\n" if modules else ""
+        ours = f"\nfrom gradscribe.runtime.plain import {', '.join(modules)}\n" if modules else ""
         return f"import numpy as np\n{ours}{''.join(others)}\n\n{body}"
 
     def text(self, f: Function) -> str:
@@ -202,7 +202,7 @@ class Cuda(Plain):
         others = [f"from {f.__module__} import {f.__name__} as {name}  # {origin(f)}\n" for f, name in imports.items()]
         used = {node.id for f in made for node in ast.walk(f) if isinstance(node, ast.Name)}
         cpu = [f"{RUNTIME[name]} as {name}" for name in ("rc", "rs", "sp", "vm") if name in used]
-        first = f"from gradscribe.runtime import {', '.join(cpu)}\n" if cpu else ""
+        first = f"from gradscribe.runtime.plain import {', '.join(cpu)}\n" if cpu else ""
         there = ["complexes as cx"] * ("cx" in used) + [
             "device as dev", "host as gpu", "linalg as rl", "memory as rm"] + ["special as sf"] * (
             "sf" in used) + ["ufuncs as un"] * ("un" in used)

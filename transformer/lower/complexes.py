@@ -88,7 +88,7 @@ class Complex:
         w.check(rs.fabs(x).ne(np.inf) & rs.fabs(y).ne(np.inf), "OverflowError", "complex exponentiation")
         return power
 
-    # slopes of norms (`runtime/norms.py`) -----------------------------------------------------------
+    # slopes of norms (`runtime/plain/norms.py`) -----------------------------------------------------------
     def do_unit(self, let, operands, out):
         x, r = self.scalars.w.let("part", self.cast(operands[0], out.dtype)), operands[1].x
         return rs.select(x.eq(0) & r.eq(0), number(0, out.dtype), self.do_divide(let, operands, out))

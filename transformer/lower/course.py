@@ -10,7 +10,7 @@ devices meet; what they publish is a hash of all these numbers in their order.
 """
 from __future__ import annotations
 
-from gradscribe.runtime import collectives as rc
+from gradscribe.runtime.plain import collectives as rc
 
 from ..core import Block, Let, walk
 from ..loop_core.core import Call, View, expr

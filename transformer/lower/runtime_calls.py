@@ -5,7 +5,7 @@ import functools
 import math
 import operator
 
-from gradscribe.runtime.saying import enter
+from gradscribe.runtime.plain.printing import enter
 
 from ..core import Const, Let
 from ..loop_core.core import (ONE, ZERO, Binary, Copy, Expr, Field, Length, Load, Name, Span, Tuple, View, expr,

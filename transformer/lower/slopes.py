@@ -1,4 +1,4 @@
-"""The slopes of norms (`runtime/norms.py`) on one element."""
+"""The slopes of norms (`runtime/plain/norms.py`) on one element."""
 from __future__ import annotations
 
 import numpy as np

@@ -1,16 +1,17 @@
 """`jit(f, tiered=True)`: the readable source runs while numba compiles in the background; at a prompt and in notebooks
 so does what is not short, unless it says tiered=False.
 
-What is long is compiled by a process of its own (`runtime/ahead.py`), so that meanwhile calls do not wait for Python's
-lock; what it leaves on disk is loaded here."""
+What is long is compiled by a process of its own (`runtime/loading/compile_process.py`), so that meanwhile calls do not
+wait for Python's lock; what it leaves on disk is loaded here."""
 from __future__ import annotations
 
 import sys
 import threading
 from typing import Callable
 
-from gradscribe.runtime import forked, progress
-from gradscribe.runtime.ahead import compile_apart
+from gradscribe.runtime.compiler import progress
+from gradscribe.runtime.loading import forked_call
+from gradscribe.runtime.loading.compile_process import compile_apart
 
 from ..core import Let, walk
 from ..rules.collectives import Collective
@@ -33,8 +34,8 @@ class Waiting:
         self.thread = threading.Thread(target=self.run, name="gradscribe compiles", daemon=True)
 
     def start(self) -> None:
-        from gradscribe.runtime import compiled
-        self.compiler = compiled
+        from gradscribe.runtime.loading import trampoline
+        self.compiler = trampoline
         self.thread.start()
 
     def run(self) -> None:
@@ -69,10 +70,10 @@ class Interim:
         self.alone, self.told = gives_results_alone(program.core), False
 
     def __call__(self, *args) -> tuple:
-        if not (self.alone and forked.possible()):
+        if not (self.alone and forked_call.possible()):
             self.begin()
             return self.readable(*args)
-        copy = forked.Copy(self.readable, args)
+        copy = forked_call.Copy(self.readable, args)
         self.begin()
         with progress.shown(self.program.core.name):
             results = copy.results(lambda: self.program.waiting is None)
@@ -104,7 +105,7 @@ def size(program) -> int:
 def unasked(program) -> bool:
     """Should the readable source run while the program is compiled, if its user has not said so?"""
     return (program.owner.target == "cpu" and at_a_prompt() and size(program) > SHORT
-            and gives_results_alone(program.core) and forked.possible())
+            and gives_results_alone(program.core) and forked_call.possible())
 
 
 def at_a_prompt() -> bool:

@@ -13,7 +13,7 @@ from ..pytree.containers import mapped, opened
 from ..inputs.guards import Path, is_leaf
 from ..rules.kinds import zeros_of
 from ..specialise.entry import Specialised, assemble
-from ..specialise.evaluator.lifting import build, lift, parameter_type
+from ..specialise.evaluator.names.lifting import build, lift, parameter_type
 from ..specialise.domain import values as v
 from ..specialise.staged_calls.derivatives import conform_tangent
 from ..specialise.staged_calls.leaves import paired, structured

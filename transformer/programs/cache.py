@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from gradscribe.runtime.cuda.backend import is_device_array
-from gradscribe.runtime.garbage import uncollected
+from gradscribe.runtime.compiler.garbage import uncollected
 
 from ..inputs.future_array import Awaited, value
 from ..errors.messages import GradscribeError, UnsupportedError
@@ -22,7 +22,7 @@ from .program import Program, argument_names, missed, parameter_names
 from ..sharding.sharded import Sharded
 from ..core.size_assumptions import warn_of
 from ..specialise.entry import Fixed, Specialised, specialise
-from ..specialise.evaluator.expressions import LENGTH
+from ..specialise.evaluator.syntax.expressions import LENGTH
 from ..specialise.domain.values import LOOSE
 from .unroll_warning import warn_of_rounds
 

@@ -6,7 +6,7 @@ import threading
 from dataclasses import replace
 
 import numpy as np
-from gradscribe.runtime.garbage import uncollected
+from gradscribe.runtime.compiler.garbage import uncollected
 
 from .runtime_notes import tell
 from ..core import Const, Let, bound, show, walk
@@ -132,8 +132,8 @@ class Program:
             if self.owner.target == "cuda":
                 from gradscribe.runtime.cuda.running import compile_for_device
                 return compile_for_device(self.lowered())
-            from gradscribe.runtime.compiled import compile_module
-            from gradscribe.runtime.targets import NUMBA
+            from gradscribe.runtime.loading.trampoline import compile_module
+            from gradscribe.runtime.loading.targets import NUMBA
             return compile_module(self.lowered(), replace(NUMBA, empty=self.owner.empty))
         self.readable = self.readable or self.source()
         if tiered:
@@ -163,7 +163,7 @@ class Program:
 
     def lowered(self, target: str | None = None):
         """Its loops, for the target that the user asked for, or another."""
-        from gradscribe.runtime import stock
+        from gradscribe.runtime.compiler import stock
 
         from ..lower import lower, lower_for_device
         self.refuse_uncompiled()
@@ -175,7 +175,7 @@ class Program:
 
     def on_cpu(self):
         """What runs, for the CPU; in the simulator of a GPU plain Python, as all there."""
-        from gradscribe.runtime.compiled import compile_module, plain_module
+        from gradscribe.runtime.loading.trampoline import compile_module, plain_module
         from gradscribe.runtime.cuda.backend import SIMULATED
         return (plain_module if SIMULATED else compile_module)(self.lowered("cpu"))
 

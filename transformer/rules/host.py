@@ -56,7 +56,7 @@ class Host(Op):
 
     def __init__(self, fn: Callable, signature, tangent=None, cotangent=None, stacked=True, kernel=None,
                  fails=(), several=tuple, form="", fixed=(), keeps_order=False, parts=()):
-        module = re.sub(r"^gradscribe\.runtime\.\w+$", "rt", re.sub(r"^numpy\b", "np", fn.__module__))
+        module = re.sub(r"^gradscribe\.runtime\.[\w.]+$", "rt", re.sub(r"^numpy\b", "np", fn.__module__))
         module = re.sub(r"\._\w+$", "", module)  # where SciPy's functions are for users
         self.text, self.fixed = f"{module}.{fn.__name__}", dict(fixed)
         super().__init__(f"{self.text} {form}".strip(), functools.partial(fn, **self.fixed) if fixed else fn)

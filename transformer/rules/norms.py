@@ -1,4 +1,4 @@
-"""The slopes of norms, as operations: `runtime/norms.py` says what they give where a norm is 0."""
+"""The slopes of norms, as operations: `runtime/plain/norms.py` says what they give where a norm is 0."""
 import functools
 
 from gradscribe import runtime as rt

@@ -12,7 +12,7 @@ import zlib
 from typing import Any, Iterator
 
 import numpy as np
-from gradscribe.runtime import crew, jobs
+from gradscribe.runtime.devices import crew, jobs
 from gradscribe.runtime.cuda import backend
 
 from ..inputs.future_array import value

@@ -30,12 +30,13 @@ from ..transform.python_numbers import with_flags
 from ..core.types import PY_BOOL, PY_INT, Dim
 from .builtins import (builtin_api, complex_api, hosts, itertools_api, library_api, math_api, numpy_api, numpy_arrays,
                        object_api, scipy_api, tree_api)
-from .evaluator import (assigned, calls, containers, expressions, generators, handlers, imports, indexing,  # noqa: F401
-                        iteration, loops, members, operators, patterns, protocols, raising, sets, statements, tables,
-                        texts, truths, yielding)
-from .evaluator.indexing import AT_RUN_TIME
-from .evaluator.given import in_rows, takes_rows
-from .evaluator.lifting import build, lift_stored, parameter_type
+from .evaluator.names import assigned, tables
+from .evaluator.objects import containers, imports, iteration, members, protocols, texts, truths
+from .evaluator.syntax import (calls, expressions, generators, handlers, indexing, loops, operators, patterns, raising,
+                               sets, statements, yielding)
+from .evaluator.syntax.indexing import AT_RUN_TIME
+from .evaluator.syntax.given import in_rows, takes_rows
+from .evaluator.names.lifting import build, lift_stored, parameter_type
 from .domain import values as v
 from .machine import Machine
 from .staged_calls import collectives, derivatives, leaves, own_rules, scanning  # noqa: F401

@@ -8,7 +8,7 @@ import numpy as np
 from ...library.registry import FUNCTIONS, frontend, method, read_only
 from ...rules.kinds import zeros_of
 from ..domain import values as v
-from ..evaluator.containers import by_python
+from ..evaluator.objects.containers import by_python
 from . import math_api
 from .numpy_arrays import array_of_list
 

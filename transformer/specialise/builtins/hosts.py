@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...core import Atom, split_name
 from ...rules.kinds import ONE
 from ...core.types import Dim, Type, sample
-from ..evaluator.signatures import tried
+from ..evaluator.arrays.signatures import tried
 from ..domain import values as v
 
 SQUARE = "numpy.linalg:LinAlgError", "Last 2 dimensions of the array must be square"

@@ -5,7 +5,7 @@ import numpy as np
 
 from ...library import registry
 from ...library.registry import frontend
-from ..evaluator.signatures import tried
+from ..evaluator.arrays.signatures import tried
 from ..domain import values as v
 from .numpy_arrays import array_like
 

@@ -17,12 +17,12 @@ from ...library.registry import FUNCTIONS, frontend, method
 from ...rules import OPS
 from ...rules.expr import Expr, atom_of
 from ...core.types import PY_BOOL, PY_FLOAT
-from ..evaluator import objects, protocols
-from ..evaluator.containers import asked, is_plain, python, sampled
-from ..evaluator.expressions import iterate_static
-from ..evaluator.operators import binary_op
-from ..evaluator.tables import call_value
-from ..evaluator.truths import as_bool, truth
+from ..evaluator.objects import objects, protocols
+from ..evaluator.objects.containers import asked, is_plain, python, sampled
+from ..evaluator.syntax.expressions import iterate_static
+from ..evaluator.syntax.operators import binary_op
+from ..evaluator.names.tables import call_value
+from ..evaluator.objects.truths import as_bool, truth
 from ..domain import values as v
 from .numpy_arrays import only_element
 

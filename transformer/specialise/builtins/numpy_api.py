@@ -20,10 +20,10 @@ from ...rules import BY_FUNCTION, OPS
 from ...rules.inference import result_scalar
 from ...rules.kinds import ONE, Elementwise
 from ...core.types import PY_INT, Dim, Type, sample
-from ..evaluator.indexing import WHOLE, get_at, set_item
-from ..evaluator.masks import flat_places
-from ..evaluator.shapes import first_axis_to, reshape, transpose
-from ..evaluator.signatures import tried
+from ..evaluator.syntax.indexing import WHOLE, get_at, set_item
+from ..evaluator.arrays.masks import flat_places
+from ..evaluator.arrays.shapes import first_axis_to, reshape, transpose
+from ..evaluator.arrays.signatures import tried
 from ..domain import values as v
 from ..domain.growing_lists import grown, stacked
 from .numpy_arrays import (FALSE, NONE, TRUE, ZERO, array_like, array_of_list, astype, axes_of, cast, dtype_of,

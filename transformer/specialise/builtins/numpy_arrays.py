@@ -8,9 +8,9 @@ import numpy as np
 from ...core import Const
 from ...library.registry import FUNCTIONS, frontend, method
 from ...core.types import Type
-from ..evaluator import protocols
-from ..evaluator.shapes import reshape
-from ..evaluator.signatures import tried
+from ..evaluator.objects import protocols
+from ..evaluator.arrays.shapes import reshape
+from ..evaluator.arrays.signatures import tried
 from ..domain import values as v
 from ..domain.classes import is_deque
 from ..domain.growing_lists import NO_ARRAY, grown, stacked

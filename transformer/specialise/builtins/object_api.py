@@ -9,15 +9,15 @@ import numpy as np
 
 from ...library.registry import frontend
 from ...inputs.guards import Shape
-from ..evaluator.attributes import attribute
-from ..evaluator.calls import written_by_python
-from ..evaluator.iteration import END, caught
-from ..evaluator.lifting import lift, path_of
-from ..evaluator.making import change_attribute, instance, plain_change
-from ..evaluator.objects import call, identical, plain_attribute, special
-from ..evaluator.signatures import tried
-from ..evaluator.tables import call_value
-from ..evaluator.truths import negate, truth
+from ..evaluator.objects.attributes import attribute
+from ..evaluator.syntax.calls import written_by_python
+from ..evaluator.objects.iteration import END, caught
+from ..evaluator.names.lifting import lift, path_of
+from ..evaluator.objects.making import change_attribute, instance, plain_change
+from ..evaluator.objects.objects import call, identical, plain_attribute, special
+from ..evaluator.arrays.signatures import tried
+from ..evaluator.names.tables import call_value
+from ..evaluator.objects.truths import negate, truth
 from ..domain import values as v
 from ..domain.classes import as_builtin, base_of, by_library, class_of, empty, look_up, users_class
 from .builtin_api import list_, tuple_

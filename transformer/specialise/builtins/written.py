@@ -7,16 +7,16 @@ import dataclasses
 import sys
 
 from ...library.registry import frontend
-from ..evaluator.calls import WRITTEN, bound_arguments, call_function
-from ..evaluator.containers import COMPARISONS
-from ..evaluator.lifting import object_value
-from ..evaluator.making import change_attribute, plain_change
-from ..evaluator.objects import call, get_attribute, identical
-from ..evaluator.operators import compare_values
-from ..evaluator.problems import name_of as exception_name
-from ..evaluator.signatures import tried
-from ..evaluator.texts import text_of
-from ..evaluator.truths import first_to_decide
+from ..evaluator.syntax.calls import WRITTEN, bound_arguments, call_function
+from ..evaluator.objects.containers import COMPARISONS
+from ..evaluator.names.lifting import object_value
+from ..evaluator.objects.making import change_attribute, plain_change
+from ..evaluator.objects.objects import call, get_attribute, identical
+from ..evaluator.syntax.operators import compare_values
+from ..evaluator.names.problems import name_of as exception_name
+from ..evaluator.arrays.signatures import tried
+from ..evaluator.objects.texts import text_of
+from ..evaluator.objects.truths import first_to_decide
 from ..domain import values as v
 from ..domain.classes import class_of, look_up
 

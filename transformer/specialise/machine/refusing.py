@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from types import MemberDescriptorType
 
-from gradscribe.runtime.arrays import named as class_named
+from gradscribe.runtime.plain.arrays import named as class_named
 
 from ...core import Atom, Const
 from ...errors.messages import GradscribeError, UnsupportedError

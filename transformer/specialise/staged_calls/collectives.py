@@ -16,8 +16,8 @@ from ...library.devices import own_number
 from ...library.registry import each, frontend
 from ...rules.collectives import unbound
 from ...core.types import Dim
-from ..evaluator.handlers import NONE
-from ..evaluator.shapes import first_axis_to
+from ..evaluator.syntax.handlers import NONE
+from ..evaluator.arrays.shapes import first_axis_to
 from ..domain import values as v
 from .leaves import over_leaves
 

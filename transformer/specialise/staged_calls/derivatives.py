@@ -15,8 +15,8 @@ from ...rules.kinds import cast, zeros_of
 from ...transform.jvp import jvp
 from ...transform.vjp import vjp, vjp_split
 from ...core.types import Type
-from ..evaluator.places import place
-from ..evaluator.tables import call_value, calls
+from ..evaluator.names.places import place
+from ..evaluator.names.tables import call_value, calls
 from ..domain import values as v
 from .leaves import (by_rows, float_leaves, is_fixed, is_leaf, leaf_numbers, leaves_of, outline, paired, parts_of,
                      rebuild, still)

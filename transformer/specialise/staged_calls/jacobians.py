@@ -10,7 +10,7 @@ from ...transform.batch import batch
 from ...transform.jvp import jvp
 from ...transform.vjp import vjp
 from ...core.types import Dim, Type
-from ..evaluator.places import place
+from ..evaluator.names.places import place
 from ..domain import values as v
 from .derivatives import chosen_numbers, is_one, one_like, refuse_complex
 from .leaves import leaf_numbers, rebuild, structured

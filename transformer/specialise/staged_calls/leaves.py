@@ -7,8 +7,8 @@ import numpy as np
 
 from ...errors.messages import SpecialisationError
 from ...pytree.containers import folded, is_plain_class, static_fields
-from ..evaluator.iteration import is_iterator
-from ..evaluator.places import place, place_of_none
+from ..evaluator.objects.iteration import is_iterator
+from ..evaluator.names.places import place, place_of_none
 from ...pytree.rows import Split, is_split
 from ...core.types import PY_FLOAT, Type
 from ..domain import values as v

@@ -9,9 +9,9 @@ import numpy as np
 from ...core import Block, Const, For, Fun, If, Let, While, all_bound
 from ...errors.messages import ImpurityError, SpecialisationError
 from ...rules.kept_calls import Call, CustomJvp, CustomVjp, LibraryCall
-from ..evaluator.calls import call_function
-from ..evaluator.places import place
-from ..evaluator.tables import call_value
+from ..evaluator.syntax.calls import call_function
+from ..evaluator.names.places import place
+from ..evaluator.names.tables import call_value
 from ..domain import values as v
 from .derivatives import conform_tangent, of_kind, zero_like
 from .leaves import float_leaves, leaves_of, paired, rebuild, structured

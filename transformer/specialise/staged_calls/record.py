@@ -11,8 +11,8 @@ from ...core import Block, Const, Fun, all_bound, free_names, inline
 from ...errors.messages import ImpurityError, SpecialisationError
 from ...optimise.pipeline import optimise
 from ...pytree.containers import holds_floats
-from ..evaluator.places import place
-from ..evaluator.tables import call_value
+from ..evaluator.names.places import place
+from ..evaluator.names.tables import call_value
 from ..domain import values as v
 from .leaves import (by_rows, float_leaves, hint_of, is_fixed, is_known_integer, is_leaf, is_range, leaves_of, outline,
                      parts_of, rebuild, structured)

@@ -14,8 +14,8 @@ from ...core import Const
 from ...errors.messages import SpecialisationError
 from ...library.registry import frontend
 from ..builtins.numpy_api import join_arrays
-from ..evaluator.indexing import get_at
-from ..evaluator.iteration import as_int
+from ..evaluator.syntax.indexing import get_at
+from ..evaluator.objects.iteration import as_int
 from ..domain import values as v
 from ..domain.growing_lists import filled, grown
 from .leaves import leaves_of, over_leaves, parts_of, rebuild, structured

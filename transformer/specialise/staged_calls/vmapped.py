@@ -15,8 +15,8 @@ from ...rules.batching import lifted
 from ...rules.kinds import conform
 from ...transform.batch import batch
 from ...core.types import Dim, Type
-from ..evaluator.places import place
-from ..evaluator.shapes import first_axis_to
+from ..evaluator.names.places import place
+from ..evaluator.arrays.shapes import first_axis_to
 from ..domain import values as v
 from .collectives import Axis
 from .leaves import leaves_of, marked, structured

@@ -1,0 +1,84 @@
+"""For numba, what is compiled once and kept: erfinv in straight lines, which LLVM vectorises; gamma samples."""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import types
+from numba.core.typing.templates import infer_global
+
+from ..plain import scalars, special
+from ..compiler.kept import kept
+from ..plain.special import DOUBLE, SINGLE
+from .vectormath import _F4, _F8, _inlined, _log, _log1p, _polynomial, _single, _vector, _where
+
+NEAR, MIDDLE, FAR = (c[::-1] for c in DOUBLE)  # lowest power first
+NEAR_F4, FAR_F4 = (_single(c[::-1]) for c in SINGLE)
+SQUARED = tuple(np.float32(n) for n in (5.0, 2.5, 3.0))
+
+
+@_inlined
+def _ends(x, y, c):
+    """Infinite at 1 and -1."""
+    return _where(abs(x) == c.one, x * c.inf, y * x)
+
+
+@_vector
+def erfinv_f8(x):
+    w = -_log((1.0 - x) * (1.0 + x), _F8)
+    root = math.sqrt(w)
+    y = _where(w < 16.0, _polynomial(root - 3.25, MIDDLE), _polynomial(root - 5.0, FAR))
+    return _ends(x, _where(w < 6.25, _polynomial(w - 3.125, NEAR), y), _F8)
+
+
+@_vector
+def erfinv_f4(x):
+    w = -_log1p(-x * x, _F4)
+    limit, first, second = SQUARED
+    y = _where(w < limit, _polynomial(w - first, NEAR_F4), _polynomial(np.float32(math.sqrt(w)) - second, FAR_F4))
+    return _ends(x, y, _F4)
+
+
+digamma = kept(special.digamma_of)
+infer_global(special.digamma_of, types.Dispatcher(digamma))
+gamma_slope = kept(special.gamma_slope_of)
+search = kept(scalars.search)
+places = kept(scalars.places)
+
+
+@kept
+def round_to(x, digits):
+    """round(x, digits) of a float, |digits| <= 22: to the nearest decimal number, and of two to the even one.
+
+    10**22 is a float, and products and remainders are known exactly: so the decision is, and what rounds is one last
+    operation.
+    """
+    if x == 0.0 or x - x != 0.0:  # also what is not finite
+        return x
+    size = abs(x)
+    if digits < 0:
+        unit = 10.0 ** -digits
+        rest = size % unit
+        up = rest > unit - rest
+        if rest == unit - rest:
+            up = (size - rest) % (2.0 * unit) != 0.0
+        rounded = size + (unit - rest) if up else size - rest
+        return rounded if x > 0.0 else -rounded
+    scale = 10.0 ** digits
+    product = size * scale
+    if not product < 9007199254740992.0:
+        return x
+    a, b = size * 134217729.0, scale * 134217729.0  # halves of both factors, whose products are exact
+    a_high, b_high = a - (a - size), b - (b - scale)
+    a_low, b_low = size - a_high, scale - b_high
+    error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+    whole = math.floor(product)
+    rest = product - whole
+    if rest == 0.5 and error != 0.0:
+        up = error > 0.0
+    elif rest == 0.5:
+        up = whole % 2.0 != 0.0
+    else:
+        up = rest > 0.5
+    rounded = (whole + 1.0 if up else whole) / scale
+    return rounded if x > 0.0 else -rounded

@@ -1,0 +1,313 @@
+"""The iterations of a loop, shared by threads that are started for it: machine code that `native/parallel.py` calls.
+
+No pool stands by, and nothing here needs Python: a loop runs on all cores while other Python code holds the
+interpreter's lock, callers in many threads do not queue for common workers, and a fork finds nothing to repair.  To
+start a thread takes some 10 us; to wake one that waits would take the half.
+
+A loop starts in the thread that called it, in steps that grow, until the clock says that the rest takes longer than
+`WORTH`. Then chunks are handed out in the order of the iterations.  The caller takes chunks like the others, and at the
+end waits only for threads that are at work on one: a thread that the system runs too late finds nothing to do and goes.
+A chunk that raises ends the handing out; those before it are finished, and the exception is that of the first of them:
+the one that the loop raises when it runs serially.
+"""
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import time
+
+import llvmlite.binding
+from llvmlite import ir
+from numba.core import cgutils
+from numba.core.callconv import ALLOC_FLAG_IDX, RETCODE_NONE, excinfo_ptr_t
+from numba.core.registry import cpu_target
+from numba.core.runtime import rtsys
+
+from ..plain import parallel as rp
+from ..compiler.control_flow import greater, lesser, loop_while
+
+SURE = 10_000  # ns after which a measurement is believed
+WORTH = 200_000  # ns that the rest must take for threads to pay
+EACH = 100_000  # ns of work for each thread
+GROWTH = 4  # of the steps in which a loop starts
+CHUNKS = 8  # for each thread: iterations differ in what they cost
+MOST = 256  # threads of a loop
+AVAILABLE = os.name == "posix"
+
+# ints that compiled code reads and changes
+ALLOWED, BUSY, HELPED = range(3)
+counters = (ctypes.c_int64 * 3)(rp.threads(), 0, 0)
+
+
+def helped() -> int:
+    """How many chunks threads have run that were started for a loop, in this process."""
+    return counters[HELPED]
+
+
+def _in_child() -> None:
+    counters[ALLOWED], counters[BUSY] = rp.threads(), 0  # the parent's threads are not here
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_child)
+
+I1, I32, I64, PTR = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.IntType(8).as_pointer()
+RUN = ir.FunctionType(I32, [I64, I64, PTR, excinfo_ptr_t.as_pointer()])  # (low, high, data, exception) -> numba's code
+SHARE = ir.FunctionType(I32, [RUN.as_pointer(), PTR, I64, I64, I1, excinfo_ptr_t.as_pointer()])
+SYNC = ir.ArrayType(I64, 16)  # more than a mutex or a condition takes
+JOB = ir.LiteralStructType([SYNC, SYNC, I64, I64, I64, I64, I64, I64, RUN.as_pointer(), PTR, I32, excinfo_ptr_t])
+(LOCK, QUIET,  # `quiet`: no thread is at work
+ NEXT, END, STEP,  # the next iteration to hand out, the end, how many at once
+ FAILED,  # the first chunk that has failed, or the end
+ WORKING, OWNERS,  # threads at work, the caller apart; threads that know the job
+ RUNNER, DATA, CODE, EXCEPTION) = range(12)
+
+
+def const(value, type=I64) -> ir.Constant:
+    return ir.Constant(type, value)
+
+
+def external(b, result, name, *args):
+    fn = cgutils.get_or_insert_function(b.module, ir.FunctionType(result, [a.type for a in args]), name)
+    return b.call(fn, args)
+
+
+def pthread(b, name, *args):
+    """A call of a function of the system's; pointers are all the same to it."""
+    args = [b.bitcast(a, PTR) if isinstance(a.type, ir.PointerType) else a for a in args]
+    return external(b, I32, f"pthread_{name}", *args)
+
+
+def counter(b, which):
+    return b.inttoptr(const(ctypes.addressof(counters) + 8 * which), I64.as_pointer())
+
+
+class Job:
+    """The fields of a job, where a function is written."""
+
+    def __init__(self, b: ir.IRBuilder, pointer):
+        self.b, self.pointer = b, b.bitcast(pointer, JOB.as_pointer())
+
+    def at(self, field):
+        return cgutils.gep_inbounds(self.b, self.pointer, 0, field)
+
+    def __getitem__(self, field):
+        return self.b.load(self.at(field))
+
+    def __setitem__(self, field, value):
+        self.b.store(value, self.at(field))
+
+
+def function(module, name, type):
+    fn = ir.Function(module, type, f"gradscribe_{name}")
+    return fn, ir.IRBuilder(fn.append_basic_block("entry"))
+
+
+def failed(b, code):
+    """Is it a code of numba's other than OK and NONE?"""
+    return b.and_(b.icmp_signed("!=", code, const(0, I32)), b.icmp_signed("!=", code, RETCODE_NONE))
+
+
+def now(b):
+    """Nanoseconds on a clock that only goes forwards."""
+    spec = cgutils.alloca_once(b, ir.ArrayType(I64, 2))
+    external(b, I32, "clock_gettime", const(time.CLOCK_MONOTONIC, I32), b.bitcast(spec, PTR))
+    seconds, rest = (b.load(cgutils.gep_inbounds(b, spec, 0, k)) for k in range(2))
+    return b.add(b.mul(seconds, const(10**9)), rest)
+
+
+def affinity(b):
+    """How many cores the calling thread may run on now, where the system says so."""
+    if not sys.platform.startswith("linux"):
+        return const(MOST)
+    words = 16  # of 64 cores each
+    mask = cgutils.alloca_once(b, ir.ArrayType(I64, words), zfill=True)
+    bad = external(b, I32, "sched_getaffinity", const(0, I32), const(8 * words), b.bitcast(mask, PTR))
+    count = cgutils.alloca_once_value(b, const(0))
+    with cgutils.for_range(b, const(words), intp=I64) as loop:
+        b.store(b.add(b.load(count), b.ctpop(b.load(b.gep(mask, [const(0), loop.index])))), count)
+    return b.select(b.icmp_signed("<", bad, const(0, I32)), const(MOST), b.load(count))
+
+
+def forget(b, exception):
+    """Free what belongs to an exception of numba's that nobody raises."""
+    with b.if_then(b.icmp_unsigned("!=", exception, const(None, excinfo_ptr_t))):
+        # it has numbers of the run time
+        with b.if_then(b.icmp_signed(">", b.load(cgutils.gep_inbounds(b, exception, 0, ALLOC_FLAG_IDX)),
+                                     const(0, I32))):
+            external(b, ir.VoidType(), "NRT_Free", b.bitcast(exception, PTR))
+
+
+def write_failure(module):
+    """void failure(job, low, code, exception): notes it, if it is the first in the order of the iterations."""
+    fn, b = function(module, "failure", ir.FunctionType(ir.VoidType(), [PTR, I64, I32, excinfo_ptr_t]))
+    job, (_, low, code, exception) = Job(b, fn.args[0]), fn.args
+    pthread(b, "mutex_lock", job.at(LOCK))
+    with b.if_else(b.icmp_signed("<", low, job[FAILED])) as (first, later):
+        with first:
+            with b.if_then(failed(b, job[CODE])):
+                forget(b, job[EXCEPTION])
+            job[CODE], job[EXCEPTION] = code, exception
+            b.store_atomic(low, job.at(FAILED), "monotonic", 8)
+        with later:
+            forget(b, exception)
+    pthread(b, "mutex_unlock", job.at(LOCK))
+    b.ret_void()
+    return fn
+
+
+def write_chunks(module, failure):
+    """long chunks(job): runs chunks until there are no more; how many it ran."""
+    fn, b = function(module, "chunks", ir.FunctionType(I64, [PTR]))
+    job = Job(b, fn.args[0])
+    low, count = (cgutils.alloca_once_value(b, const(0)) for _ in range(2))
+
+    def more():
+        b.store(b.atomic_rmw("add", job.at(NEXT), job[STEP], "monotonic"), low)
+        return b.icmp_signed("<", b.load(low), b.load_atomic(job.at(FAILED), "monotonic", 8))
+
+    with loop_while(b, more):
+        exception = cgutils.alloca_once(b, excinfo_ptr_t)
+        code = b.call(job[RUNNER], [b.load(low), lesser(b, b.add(b.load(low), job[STEP]), job[END]),
+                                    job[DATA], exception])
+        b.store(b.add(b.load(count), const(1)), count)
+        with b.if_then(failed(b, code), likely=False):
+            b.call(failure, [fn.args[0], b.load(low), code, b.load(exception)])
+    b.ret(b.load(count))
+    return fn
+
+
+def write_leave(module):
+    """void leave(job): the last thread that knows the job frees it."""
+    fn, b = function(module, "leave", ir.FunctionType(ir.VoidType(), [PTR]))
+    job = Job(b, fn.args[0])
+    with b.if_then(b.icmp_signed("==", b.atomic_rmw("sub", job.at(OWNERS), const(1), "acq_rel"), const(1))):
+        pthread(b, "cond_destroy", job.at(QUIET))
+        pthread(b, "mutex_destroy", job.at(LOCK))
+        external(b, ir.VoidType(), "free", fn.args[0])
+    b.ret_void()
+    return fn
+
+
+def write_helper(module, chunks, leave):
+    """void *helper(job): what a started thread does."""
+    fn, b = function(module, "helper", ir.FunctionType(PTR, [PTR]))
+    job = Job(b, fn.args[0])
+
+    def working(change):
+        pthread(b, "mutex_lock", job.at(LOCK))
+        job[WORKING] = b.add(job[WORKING], const(change))
+        with b.if_then(b.icmp_signed("==", job[WORKING], const(0))):
+            pthread(b, "cond_broadcast", job.at(QUIET))
+        pthread(b, "mutex_unlock", job.at(LOCK))
+
+    working(+1)  # before it takes a chunk: who has seen the last chunk go then sees all that are at work
+    count = b.call(chunks, fn.args)
+    b.atomic_rmw("add", counter(b, HELPED), count, "monotonic")
+    working(-1)
+    b.atomic_rmw("sub", counter(b, BUSY), const(1), "monotonic")
+    b.call(leave, fn.args)
+    b.ret(const(None, PTR))
+    return fn
+
+
+def write_together(module, chunks, helper, leave):
+    """int together(run, data, first, end, grain, wanted, exception):
+    iterations from `first` on, in up to `wanted` threads."""
+    fn, b = function(module, "together", ir.FunctionType(I32,
+        [RUN.as_pointer(), PTR, I64, I64, I64, I64, excinfo_ptr_t.as_pointer()]))
+    run, data, first, end, grain, wanted, exception = fn.args
+    count = taken(b, wanted)
+    pointer = external(b, PTR, "malloc", b.ptrtoint(b.gep(const(None, JOB.as_pointer()), [const(1, I32)]), I64))
+    alone = b.or_(b.icmp_signed("<=", count, grain), b.icmp_unsigned("==", pointer, const(None, PTR)))
+    with b.if_then(alone, likely=False):
+        external(b, ir.VoidType(), "free", pointer)
+        b.atomic_rmw("sub", counter(b, BUSY), count, "monotonic")
+        b.ret(b.call(run, [first, end, data, exception]))
+    job = Job(b, pointer)
+    pthread(b, "mutex_init", job.at(LOCK), const(None, PTR))
+    pthread(b, "cond_init", job.at(QUIET), const(None, PTR))
+    job[NEXT], job[END], job[FAILED], job[WORKING], job[OWNERS] = first, end, end, const(0), count
+    grains = b.udiv(b.sub(end, first), b.mul(b.mul(count, const(CHUNKS)), grain))
+    job[STEP] = b.mul(greater(b, grains, const(1)), grain)
+    job[RUNNER], job[DATA], job[CODE] = run, data, const(0, I32)
+    with cgutils.for_range(b, b.sub(count, const(1)), intp=I64):
+        thread = cgutils.alloca_once(b, I64)
+        bad = b.icmp_signed("!=", pthread(b, "create", thread, const(None, PTR), helper, pointer), const(0, I32))
+        with b.if_else(bad, likely=False) as (none, one):
+            with none:  # the others do its work
+                b.atomic_rmw("sub", job.at(OWNERS), const(1), "acq_rel")
+                b.atomic_rmw("sub", counter(b, BUSY), const(1), "monotonic")
+            with one:
+                pthread(b, "detach", b.load(thread))
+    b.call(chunks, [pointer])
+    pthread(b, "mutex_lock", job.at(LOCK))
+    with loop_while(b, lambda: b.icmp_signed("!=", job[WORKING], const(0))):
+        pthread(b, "cond_wait", job.at(QUIET), job.at(LOCK))
+    pthread(b, "mutex_unlock", job.at(LOCK))
+    b.atomic_rmw("sub", counter(b, BUSY), const(1), "monotonic")
+    code = job[CODE]
+    with b.if_then(failed(b, code), likely=False):
+        b.store(job[EXCEPTION], exception)
+    b.call(leave, [pointer])
+    b.ret(code)
+    return fn
+
+
+def taken(b, wanted):
+    """As many of the threads that this caller wants as the others leave, itself counted, and at least itself."""
+    allowed = lesser(b, b.load(counter(b, ALLOWED)), affinity(b))
+    wanted = lesser(b, lesser(b, wanted, allowed), const(MOST))
+    before = b.atomic_rmw("add", counter(b, BUSY), wanted, "monotonic")
+    got = greater(b, lesser(b, wanted, b.sub(allowed, before)), const(1))
+    b.atomic_rmw("sub", counter(b, BUSY), b.sub(wanted, got), "monotonic")
+    return got
+
+
+def write_share(module, together):
+    """int share(run, data, count, grain, at_once, exception): all iterations; numba's code for how it went."""
+    fn, b = function(module, "share", SHARE)
+    run, data, count, grain, at_once, exception = fn.args
+    with b.if_then(b.icmp_signed("<=", count, const(0)), likely=False):
+        b.ret(const(0, I32))
+    with b.if_then(b.or_(b.icmp_signed("<=", count, grain),
+                         b.icmp_signed("<=", b.load(counter(b, ALLOWED)), const(1)))):
+        b.ret(b.call(run, [const(0), count, data, exception]))
+    with b.if_then(at_once):
+        b.ret(b.call(together, [run, data, const(0), count, grain, count, exception]))
+    done, step = (cgutils.alloca_once_value(b, n) for n in (const(0), grain))
+    start, real = now(b), ir.DoubleType()
+    with loop_while(b, lambda: b.icmp_signed("<", b.load(done), count)):
+        end = lesser(b, b.add(b.load(done), b.load(step)), count)
+        code = b.call(run, [b.load(done), end, data, exception])
+        with b.if_then(failed(b, code), likely=False):
+            b.ret(code)
+        b.store(end, done)
+        b.store(b.mul(b.load(step), const(GROWTH)), step)
+        spent, left = b.sub(now(b), start), b.sub(count, end)
+        rest = b.fptosi(b.fdiv(b.fmul(b.sitofp(spent, real), b.sitofp(left, real)), b.sitofp(end, real)), I64)
+        with b.if_then(b.and_(b.icmp_signed(">", spent, const(SURE)), b.icmp_signed(">", rest, const(WORTH))),
+                       likely=False):
+            wanted = lesser(b, b.add(b.udiv(rest, const(EACH)), const(1)), left)
+            b.ret(b.call(together, [run, data, end, count, grain, wanted, exception]))
+    b.ret(const(0, I32))
+
+
+def built():
+    """The functions above as machine code, which stays as long as the process: a thread may be late."""
+    module = ir.Module("gradscribe_parallel")
+    module.triple = llvmlite.binding.get_process_triple()
+    leave = write_leave(module)
+    chunks = write_chunks(module, write_failure(module))
+    write_share(module, write_together(module, chunks, write_helper(module, chunks, leave), leave))
+    rtsys.initialize(cpu_target.target_context)  # registers NRT_Free
+    # in a third of the time
+    machine = llvmlite.binding.Target.from_default_triple().create_target_machine(opt=0, jit=True)
+    engine = llvmlite.binding.create_mcjit_compiler(llvmlite.binding.parse_assembly(str(module)), machine)
+    engine.finalize_object()
+    llvmlite.binding.add_symbol("gradscribe_share", engine.get_function_address("gradscribe_share"))
+    return engine
+
+
+_engine = built() if AVAILABLE else None

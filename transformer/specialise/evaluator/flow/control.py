@@ -1,0 +1,358 @@
+"""Branches and loops whose course only the run time knows."""
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import replace
+
+import gast
+
+from ....core import Atom, Block, Const, For, If, Let, While
+from ....errors.messages import UnsupportedError
+from ....core.types import PY_BOOL, PY_INT, Dim
+from ...domain import values as v
+from ...domain.foreseen import Foreseen
+from ...domain.growing_lists import AS_A_LIST, Growing, at_the_end
+from ...domain.loop_headers import Heads
+from ...domain.heap import Heap
+from ...domain.branch_join import Side, join
+from ...domain.aliasing import frame_slots
+from .filling import ROUNDS, Filling, after_rounds, filled, first_rounds
+
+STRETCHED = ("a variable has another type or shape before this loop than after an iteration, and the loop runs zero "
+             "times; "
+             "initialise it with what it has after one: np.zeros or np.ones of its shape and dtype")
+
+FILLS = ("a list gets longer in the first rounds of this loop, and what comes after the loop needs its length; the "
+         "loop ends before; fill the list before the loop, or store into an array and count: out[count] = v")
+
+
+# branches ------------------------------------------------------------------------------------
+class in_sight:
+    """The names bound before now (all that were ever made), and the parameters, also those that are found later:
+    they stand before everything."""
+
+    def __init__(self, s):
+        self.born, self.count, self.parameters = s.b.born, len(s.b.born), s.parameters
+
+    def __contains__(self, name) -> bool:
+        return self.born.get(name, self.count) < self.count or name in self.parameters
+
+    def __ge__(self, names) -> bool:
+        return all([n in self for n in names])
+
+    def __rsub__(self, names):
+        return {n for n in names if n not in self}
+
+
+def learn(s, test: Atom, holds: bool, stmts) -> None:
+    """Note the flags that the branch taken has tested:
+    those behind `not`, `is True`, and what `and` and `or` are made of, too."""
+    if isinstance(test, Const):
+        return
+    if holds:
+        s.known_true.add(test)
+    match next((x for x in reversed(stmts) if isinstance(x, (Let, If)) and test in x.names), None):
+        case Let(op=op, args=(inner,)) if op.name == "not ":
+            learn(s, inner, not holds, stmts)
+        case Let(op=op, args=(inner, Const(value=bool() as known))
+                 | (Const(value=bool() as known), inner)) if op.name == "equal":
+            learn(s, inner, known is holds, stmts)
+        case Let(op=op, args=args) if op.name == "and_" and holds:
+            for inner in args:
+                learn(s, inner, True, stmts)
+        case If(test=first, names=names, then=then, orelse=orelse):
+            ends = [(block.stmts, block.results[names.index(test)]) for block in (then, orelse)]
+            for k in (0, 1):
+                if ends[1 - k][1] == Const(not holds):  # that side was not taken
+                    learn(s, first, k == 0, stmts)
+                    learn(s, ends[k][1], holds, [*stmts, *ends[k][0]])
+
+
+def choose(s, test: Atom, then, orelse, live=None):
+    """The value of `then()` where test holds, else of `orelse()`; both may change the heap."""
+    if (holds := presumed(s, test)) is not None:
+        return then() if holds else orelse()
+    before, outer, stmts_before = dict(s.heap), in_sight(s), s.b.stmts
+    sides, stopped = [], []
+    for action, holds in ((then, True), (orelse, False)):
+        s.heap, value = Heap(before, s.b.made), None
+        with s.scope() as stmts:
+            learn(s, test, holds, stmts_before)
+            try:
+                with known_instead(s, test):
+                    value = action()
+                stopped.append(False)
+            except v.Stopped:
+                stopped.append(True)
+            sides.append(Side(stmts, s.sight, s.heap, value))
+    if any(stopped):
+        return raising(s, test, sides, stopped, before)
+    with known_instead(s, test):
+        joiner, value = join(s, before, sides, live, outer, test)
+    names, (a, b) = tuple(joiner.names), joiner.results
+    s.heap = joiner.heap
+    if test in s.branches:
+        s.branches |= {name: s.branches[test] for name in names if s.b.types[name] == PY_BOOL}
+    if names or any(side.stmts for side in sides):
+        s.b.append(If(test, names, Block(tuple(sides[0].stmts), tuple(a)),
+                      Block(tuple(sides[1].stmts), tuple(b)), s.b.origin))
+    return value
+
+
+def presumed(s, test: Atom) -> bool | None:
+    """Does a test hold in the call that the program is made for, where its branch needs it known, or where a function
+    that calls itself would else be evaluated on both sides?  None: the run decides."""
+    if not (isinstance(test, str) and s.entry_ints.get(test) and s.at_entry(Dim.of(test))):
+        return None
+    s.branches.setdefault(test, f"test:{s.loop_key(s.node)}")
+    captured = [frame.captured for frame in s.frames]
+    if s.branches[test] not in s.static_paths and captured.count(captured[-1]) < 2:
+        return None
+    holds = s.presume(Dim.of(test), "==", 1)
+    learn(s, test, holds, s.b.stmts)
+    return holds
+
+
+def decide(s, test, then, orelse, live=None):
+    """As `choose`, of a truth that may be known now."""
+    if isinstance(test, v.Static):
+        return then() if test.value else orelse()
+    return choose(s, test.atom, then, orelse, live)
+
+
+@contextmanager
+def known_instead(s, test: Atom):
+    """Where a branch is refused, or its sides do not fit together: know its test before the run, if that can be."""
+    try:
+        yield
+    except UnsupportedError:
+        s.know(test)
+        raise
+
+
+def raising(s, test, sides, stopped, before):
+    """One side ends in an exception: the other side goes on after the branch, not in it."""
+    k = 0 if stopped[0] else 1
+    learn(s, test, k == 1, s.b.stmts)
+    stmts = sides[k].stmts
+    if len(stmts) == 1 and isinstance(stmts[0], Let) and stmts[0].op.name == "rt.require":
+        flag = s.emit("not ", test) if k == 0 else test
+        s.b.append(replace(stmts[0], args=(flag, *stmts[0].args[1:])))
+    else:
+        blocks = [Block(tuple(stmts)), Block(())]
+        s.b.append(If(test, (), *(blocks if k == 0 else reversed(blocks)), s.b.origin))
+    other = sides[1 - k]
+    for stmt in other.stmts:
+        s.b.append(stmt)
+    if all(stopped):
+        s.heap = before
+        raise v.Stopped
+    s.heap = other.heap
+    return other.value
+
+
+# loops ---------------------------------------------------------------------------------------
+def run_loop(s, node, live, iteration, number: Dim | None = None, loop: str | None = None):
+    """Run `iteration()` on the heads of a loop until they hold; `number`: which iteration it is.
+
+    Returns (heads, carried names, inits, block of the body, what iteration() gave: None where it always raises); the
+    heap is that after the loop.
+    """
+    before, assumed = dict(s.heap), len(s.facts.assumptions)
+    outer, foreseen, heads = in_sight(s), Foreseen(s, node, live, before), None
+    for _ in range(24):
+        if heads is None:
+            heads = Heads(s, before, live, outer, node, number, loop)
+            if foreseen.slots:
+                heads.update(heads.enter(), foreseen.end())
+        del s.facts.assumptions[assumed:]
+        head_heap = heads.enter()
+        s.heap = Heap(head_heap, s.b.made)
+        with s.scope() as stmts, foreseen:
+            try:
+                result = iteration()
+            except v.Stopped:
+                result, s.heap = None, Heap(head_heap, s.b.made)
+            end_heap = s.heap
+            if heads.update(head_heap, end_heap):
+                if foreseen.wrong(heads.slots, end_heap):
+                    heads = None
+                    continue
+                nexts = heads.leaves(end_heap)
+                break
+    else:
+        s.fail("the types of the variables of this loop do not settle",
+               "Initialise them with the dtype and shape that they have in the loop.")
+    s.heap = before
+    inits = heads.leaves(before)
+    names = tuple(nexts)
+    assert names == tuple(inits), (names, inits)
+    s.heap = Heap(heads.enter(), s.b.made)
+    drop_changed(s, heads, end_heap)
+    return heads, names, tuple(inits.values()), Block(tuple(stmts), tuple(nexts.values())), result
+
+
+def drop_changed(s, heads, end_heap) -> None:
+    """Variables that the body changes and nothing reads afterwards have no value after the loop."""
+    for key in frame_slots(end_heap):
+        if (key not in heads.slots and s.heap.get(key) is not None and end_heap[key] is not heads.before.get(key)
+                and end_heap[key] != s.heap[key]):
+            s.heap[key] = v.Clash("it is set in a loop before")
+
+
+def for_loop(s, node, start, stop, step, live, body, instead):
+    """A core `for`; `body(index value)` runs one iteration; `instead()` unrolls it, or refuses."""
+    start, stop, step = (s.atom(x) for x in (start, stop, step))
+    trips = s.int_op("rt.trip_count", start, stop, step, hint="trips")
+    if trips == Const(0):
+        return
+    if filled(s, node) in s.static_paths:
+        rounds = first_rounds(s, node, trips, lambda k: body(s.wrap(after_rounds(s, start, step, k))))
+        if rounds is None:
+            return
+        start = after_rounds(s, start, step, rounds)
+    if first_of(s, node) not in s.static_paths:
+        return later_for(s, node, start, stop, step, live, body, instead)
+
+    def run():
+        body(s.wrap(start))
+        later_for(s, node, s.int_op("add", start, step), stop, step, live, body, instead)
+
+    if s.at_entry(span := spanned(s, start, stop, step, trips)) or span.constant is not None:
+        at_least_once(s, start, stop, step, trips)
+        return run()
+    if_once(s, node, s.emit("greater", trips, Const(0)), run, live)
+
+
+def later_for(s, node, start, stop, step, live, body, instead):
+    """A core `for` whose iterations are all alike."""
+    trips = s.int_op("rt.trip_count", start, stop, step, hint="trips")
+    if trips == Const(0):
+        return
+    of_length = start == Const(0) and step == Const(1) and s.is_count(stop)
+    growing, assumed = Growing(s, s.b.dim(stop if of_length else trips), instead), len(s.facts.assumptions)
+    while True:
+        known = in_sight(s)
+        try:
+            return one_for(s, node, start, stop, step, live, body, trips, growing)
+        except v.Grows as growth:
+            del s.facts.assumptions[assumed:]
+            if step not in (Const(1), Const(-1)):  # count the iterations
+                s.heap = growing.before
+                index = Const(0), trips, Const(1)
+                return later_for(s, node, *index, live,
+                    lambda k: body(s.wrap(s.int_op("add", start, s.int_op("multiply", step, s.atom(k))))), instead)
+            growing.learn(growth, known)
+
+
+def one_for(s, node, start, stop, step, live, body, trips, growing) -> None:
+    index = s.b.fresh(index_name(node), PY_INT)
+    if all(isinstance(x, Const) and x.value >= 0 for x in (start, step)):
+        s.nonnegative.add(index)
+    number = (Dim.of(index) - s.b.dim(start)) * step.value if step in (Const(1), Const(-1)) else None
+    if isinstance(step, Const):
+        first, last = s.b.dim(start), s.b.dim(stop) - (1 if step.value > 0 else -1)
+        s.spans[index] = (first, last) if step.value > 0 else (last, first)
+    heads, names, inits, block, _ = run_loop(s, node, live, lambda: body(v.Num(index)), number, first_of(s, node))
+    if heads.stretched:
+        at_least_once(s, start, stop, step, trips)
+    s.b.append(For(index, start, stop, step, names, inits, block, s.b.origin))
+    if number is not None:
+        at_the_end(s, index, s.b.dim(start) + growing.trips * step.value)
+
+
+def first_of(s, node) -> str:
+    """What a loop is called among the things that are known now where its first iteration is done apart,
+    because it changes types."""
+    return f"{s.loop_key(node)}:first"
+
+
+def index_name(node) -> str:
+    """What the user calls the number of the iteration: k of `for k in range(n)`, also of `for k, v in enumerate(x)`."""
+    match node:
+        case gast.For(target=gast.Name(id=name), iter=gast.Call(func=gast.Name(id="range"))):
+            return name
+        case gast.For(target=gast.Tuple(elts=[gast.Name(id=name), _]), iter=gast.Call(func=gast.Name(id="enumerate"))):
+            return name
+    return "i"
+
+
+def spanned(s, start, stop, step, trips) -> Dim:
+    """What is positive where a loop runs at least once."""
+    return s.b.dim(stop) - s.b.dim(start) if step == Const(1) else s.b.dim(trips)
+
+
+def at_least_once(s, *bounds) -> None:
+    """This loop runs at least once: by an assumption at entry, or by a check at run time."""
+    s.ensure(spanned(s, *bounds), ">=", 1, "RefusedValue", STRETCHED)
+
+
+def if_once(s, node, test: Atom, run, live, why: str = STRETCHED) -> None:
+    """Run a loop whose first iteration is done apart where it has one;
+    where what comes after it cannot have two types, require that."""
+    once = f"{s.loop_key(node)}:once"
+    if once in s.static_paths:
+        s.require(test, "RefusedValue", why)
+        return run()
+    known = frozenset(s.b.several)
+    s.once.add(test)
+    try:
+        choose(s, test, run, lambda: None, live)
+    except UnsupportedError:
+        raise v.Restart(frozenset({once})) from None
+    for key, content in s.heap.items():
+        if isinstance(content, v.Clash) and content.test == test:
+            s.heap[key] = replace(content, test=None, loop=once)
+    s.b.loops |= dict.fromkeys(s.b.several.keys() - known, once)
+
+
+def while_loop(s, node, live, test, body, filling: Filling | None = None):
+    """A core `while`; `test()` gives a bool value, evaluated before the loop and after each iteration."""
+    if filling is None and filled(s, node) in s.static_paths:
+        filling = Filling(s)
+    first = test()
+    if isinstance(first, v.Num) and (holds := presumed(s, first.atom)) is not None:
+        first = v.Static(holds)
+    if isinstance(first, v.Static) and not first.value:
+        return
+    if first_of(s, node) not in s.static_paths and filling is None:
+        return later_while(s, node, live, test, first, body)
+
+    def run():
+        body()
+        if filling is None or filling.ends() or filling.rounds == ROUNDS:
+            later_while(s, node, live, test, test(), body)
+        else:
+            while_loop(s, node, live, test, body, filling)
+
+    if isinstance(first, v.Static):
+        return run()
+    s.know(s.atom(first))
+    if_once(s, node, s.atom(first), run, live, STRETCHED if filling is None else FILLS)
+
+
+def later_while(s, node, live, test, first, body):
+    """A core `while` whose iterations are all alike; `first`: does it run at all?"""
+    if isinstance(first, v.Static) and not first.value:
+        return
+    flag = s.b.fresh("going", PY_BOOL)
+
+    def iteration():
+        s.known_true.add(flag)
+        body()
+        return s.atom(test())
+
+    growing = Growing(s, None, lambda: s.fail(*AS_A_LIST))
+    while True:
+        known = in_sight(s)
+        try:
+            heads, names, inits, block, again = run_loop(s, node, live, iteration, loop=first_of(s, node))
+            break
+        except v.Grows as growth:
+            if not s.loose:
+                raise
+            growing.learn(growth, known)
+    if heads.stretched:
+        s.require(s.atom(first), "RefusedValue", STRETCHED)
+    block = Block(block.stmts, (Const(False) if again is None else again, *block.results))
+    s.b.append(While(flag, (flag, *names), (s.atom(first), *inits), block, s.b.origin))

@@ -1,0 +1,81 @@
+"""A list of bounded length in a loop of the run time: the rounds in which it fills stand before the loop.
+
+    history = []                          history = [f(x)]
+    for k in range(n):                    history = [history[0], f(x)]
+        history.append(f(x))              for k in range(2, n):             # n >= 2: else it is another program
+        if len(history) > 2:        ->        a, b = history
+            history.pop(0)                    history = [b, f(x)]
+
+From then on the list is as long after a round as before, and what is in it are values that a round hands on.
+"""
+from __future__ import annotations
+
+from ....core import Const
+from ....core.size_assumptions import Constant
+from ...domain import values as v
+from ...domain.aliasing import frame_slots
+
+ROUNDS = 16  # in which lists may fill
+USED = "a list that grows in a loop over it is used as a list"
+
+
+def filled(s, node) -> str:
+    """What a loop is called among the things that are known now where lists fill before it."""
+    return f"{s.loop_key(node)}:filled"
+
+
+def first_rounds(s, node, trips, one) -> int | None:
+    """`one(k)` for the first rounds k, until a list stays as long as it is: how many there were; None if all were."""
+    filling = Filling(s)
+    while filling.rounds < ROUNDS:
+        if not more(s, trips, filling.rounds):
+            s.facts.constants.append(Constant(s.origin(node.iter), USED))
+            return None
+        with s.within(f"{s.frames[-1].hint}_step", filling.rounds):
+            one(filling.rounds)
+        if filling.ends():
+            return filling.rounds
+    s.static(s.wrap(trips), USED)
+    raise v.Restart(frozenset({s.loop_key(node)}))
+
+
+class Filling:
+    """The rounds of a loop that stand before it."""
+
+    def __init__(self, s):
+        self.s, self.rounds, self.before, self.changing = s, 0, lengths(s), set()
+
+    def ends(self) -> bool:
+        """After a round: do lists stay as long as they are?"""
+        after = lengths(self.s)
+        changed = {slot for slot in self.before.keys() & after.keys() if self.before[slot] != after[slot]}
+        # what changes still may be a list that only grows
+        ends = self.rounds > 0 and (not changed or changed < self.changing)
+        self.rounds, self.before, self.changing = self.rounds + 1, after, changed
+        return ends
+
+
+def more(s, trips, k: int) -> bool:
+    """Has a loop more than k rounds? Known, or assumed of the arguments."""
+    dim = s.b.dim(trips)
+    if dim.constant is not None:
+        return dim.constant > k
+    holds = s.presume(dim, ">=", k + 1)
+    return s.static(s.wrap(trips), USED) > k if holds is None else holds
+
+
+def lengths(s) -> dict:
+    """Of the containers that variables hold."""
+    return {slot: length(s, s.heap[slot]) for slot in frame_slots(s.heap)}
+
+
+def length(s, value, depth=4):
+    content = s.heap.get((value.box, None)) if isinstance(value, v.Boxed) else getattr(value, "items", None)
+    if not isinstance(content, tuple) or not depth:
+        return None
+    return len(content), tuple([length(s, x, depth - 1) for x in content])
+
+
+def after_rounds(s, start, step, rounds: int):
+    """Where a loop stands after these rounds."""
+    return s.int_op("add", start, s.int_op("multiply", step, Const(rounds)))

@@ -1,0 +1,52 @@
+"""Operations on a value that may be None, or one of several functions:
+done on each side of a branch that asks which it is."""
+from __future__ import annotations
+
+import functools
+
+from ....core import Const
+from ....errors.messages import UnsupportedError
+from ...domain import values as v
+from .control import choose
+
+NONE = v.Static(None)
+REFUSED = "this value is None here, of which the program cannot do what is done"
+
+
+def on_sides(operation):
+    """An operation that is done on both sides of a branch where an operand is of two kinds,
+    so that Python says what it is of None."""
+    @functools.wraps(operation)
+    def on_each(s, /, *args, **named):
+        for k, x in enumerate(args):
+            if type(x) in (v.Maybe, v.Choice):
+                return divided(s, x, lambda y: on_each(s, *args[:k], y, *args[k + 1:], **named))
+        return operation(s, *args, **named)
+    return on_each
+
+
+def divided(s, x, action):
+    """`action` of each of the two values that x may be."""
+    if isinstance(x, v.Choice):
+        return choose(s, x.test, lambda: action(x.then), lambda: action(x.orelse))
+    if s.is_there(x) or x.missing != "None":
+        return action(s.present(x))
+    return action(NONE) if x.flag == Const(False) else choose(s, x.flag, lambda: action(x.value),
+                                                              lambda: tried_of_none(s, action))
+
+
+def settled(s, x, of_none):
+    """The value itself of what may be None, where `of_none` of None raises."""
+    if not isinstance(x, v.Maybe):
+        return x
+    if not s.is_there(x) and x.missing == "None":
+        choose(s, x.flag, lambda: NONE, lambda: (tried_of_none(s, of_none), s.stop("RefusedValue", REFUSED)))
+    return s.present(x)
+
+
+def tried_of_none(s, action):
+    """What Python makes of None; where that is refused, it is refused when the program comes to it."""
+    try:
+        return action(NONE)
+    except UnsupportedError:
+        s.stop("RefusedValue", REFUSED)

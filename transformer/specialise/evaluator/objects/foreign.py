@@ -1,0 +1,96 @@
+"""Calls of SciPy's functions that have no rule: of what is known now SciPy computes them before the run, others are
+refused, and none is ever read as if it were the user's."""
+from __future__ import annotations
+
+import inspect
+import types as pytypes
+
+import numpy as np
+
+from ....core import Const
+from ....errors.messages import ImpurityError
+from ....frontend.module_names import module_of
+from ...domain import values as v
+from ...domain.classes import is_deque
+from ...domain.growing_lists import grown
+from ...refusals.impure import RANDOM, called, worded
+from ...refusals.words import no_rule
+from ..names.lifting import object_value
+from ..arrays.signatures import tried
+
+COMPUTED = ("scipy.special", "scipy.linalg", "scipy.signal", "scipy.stats", "scipy.constants")
+RANDOMS = ("rng", "seed", "random_state")
+MOST = 1 << 20  # elements of an array that a program keeps
+
+
+class Unknown(Exception):
+    """A value that only the run time knows."""
+
+
+def is_scipys(f) -> bool:
+    """Is it SciPy's: a function, a method, a class, or an object that can be called?"""
+    return module_behind(f).partition(".")[0] == "scipy"
+
+
+def module_behind(f) -> str:
+    """The module of a function, of the object whose method it is, or of the class of what is called."""
+    if isinstance(f, pytypes.MethodType):
+        return module_of(type(f.__self__))
+    if isinstance(f, np.ufunc):
+        return "" if getattr(np, f.__name__, None) is f else "scipy.special"
+    return module_of(f if isinstance(f, (type, pytypes.FunctionType)) else type(f))
+
+
+def call_scipys(s, f, args, kwargs):
+    """A call of a function without a rule."""
+    if is_random(f):
+        s.fail(*worded(f, RANDOM), error=ImpurityError)
+    found = computed(s, f, args, kwargs)
+    return s.fail(*no_rule(f)) if found is None else found
+
+
+def computed(s, f, args, kwargs):
+    """What it gives, where all that it is given is known now; else None."""
+    if not module_behind(f).startswith(COMPUTED) or isinstance(f, type) or is_random(f):
+        return None
+    try:
+        given, named = [known(s, a) for a in args], {n: known(s, a) for n, a in kwargs.items()}
+    except Unknown:
+        return None
+    return value_of(s, f, tried(s, f, *given, **named))
+
+
+def is_random(f) -> bool:
+    return getattr(f, "__name__", "") == "rvs" or any(n in RANDOMS for n in parameters(f))
+
+
+def parameters(f):
+    try:
+        return inspect.signature(f).parameters
+    except (TypeError, ValueError):
+        return ()
+
+
+def known(s, value):
+    """What a value is, if that is known now."""
+    match value:
+        case v.Static(value=x) | v.Num(atom=Const(value=x)):
+            return x
+        case v.Tuple(cls=c) | v.Boxed(cls=c) if c in (tuple, list) and not is_deque(value) and not (
+                c is list and grown(s, value) is not None):
+            return c([known(s, x) for x in s.items(value)])
+    raise Unknown
+
+
+def value_of(s, f, found):
+    """What SciPy has computed, as a value: an array is kept with the program."""
+    if isinstance(found, tuple):
+        return v.Tuple(tuple([value_of(s, f, x) for x in found]), type(found) if type(found) is not tuple else tuple)
+    if isinstance(found, np.ndarray):
+        if found.dtype.kind not in "fiub" or found.size > MOST:
+            s.fail(f"{called(f)} gives {found.dtype} of the shape {found.shape}", "Compute it before, and pass it.")
+        array = object_value(s, found, f"{called(f).rpartition('.')[2]}_result")
+        return s.wrap(s.emit("np.copy", s.atom(array)))
+    if isinstance(found, (float, int, bool, np.generic)) and np.result_type(found).kind in "fiub":
+        return s.static_number(found)
+    s.fail(f"{called(f)}, which gives {type(found).__name__}", "Compute it before, and pass it.")

@@ -1,0 +1,267 @@
+"""Users' classes, by Python's own rules: where an attribute is found, what reading and storing it calls, how an object
+is made.
+
+An object that the function makes, or is given as a dataclass, is a `v.Boxed`: its attributes stand in the heap, as the
+items of a dict do, and `vars(x)` is the same box seen as a dict.  An object from outside is a `v.Static`, whose
+attributes are read at each call.  A named tuple is a `v.Tuple`.  What a class says is read like any function; what
+Python itself brings is done by Python.
+"""
+from __future__ import annotations
+
+import enum
+import functools
+import types as pytypes
+
+from ....library.registry import handler_of
+from ....inputs.guards import Path
+from ....pytree.containers import is_plain_class
+from ...domain import values as v
+from ...domain.classes import (MISSING, SLOTS, as_builtin, base_of, by_library, class_of, empty, in_python, is_class,
+                               is_data, look_up, of_library, users_class)
+from ...domain.aliasing import is_frozen
+from ..names.lifting import lift, path_of
+from ..arrays.signatures import tried
+
+BUILT_IN = (pytypes.WrapperDescriptorType, pytypes.MethodDescriptorType, pytypes.ClassMethodDescriptorType)
+# reading attributes --------------------------------------------------------------------------
+def get_attribute(s, value, name: str):
+    """`value.name` of an object or class of a user's, or of super()."""
+    match value:
+        case v.Super(cls=behind, value=owner, start=start):
+            found, holder = look_up(start, name, behind)
+            if found is MISSING:
+                s.stop("AttributeError", f"'super' object has no attribute '{name}'")
+            through_class = is_class(owner) and owner.value is start
+            return bound(s, found, holder, name, None if through_class else owner, start,
+                         path_of(s, holder).attr(name), start)
+        case v.Static(value=type() as cls):
+            return class_attribute(s, cls, name)
+    cls = class_of(s, value)
+    return plain_attribute(s, value, name, special(s, value, "__getattr__"))
+
+
+def plain_attribute(s, value, name: str, otherwise=None):
+    """As object.__getattribute__ finds it; `otherwise`: what is asked where it is not found."""
+    cls = class_of(s, value)
+    if name == "__class__":
+        return v.Static(cls)
+    found, holder = look_up(cls, name)
+    outside = isinstance(value, v.Static)
+    at = path_of(s, value.value if outside else cls).attr(name)
+    own = own_attribute(s, value, name, at)
+    if own is not None and not (is_data(found) and not isinstance(found, SLOTS)):
+        return own
+    if name == "__dict__" and found is not MISSING:
+        return as_dict(s, value)
+    if found is not MISSING and not isinstance(found, pytypes.MemberDescriptorType):
+        return bound(s, found, holder, name, value, cls, at)
+    if otherwise is not None:
+        return call(s, otherwise, v.Static(name))
+    if is_partial(s, value):
+        s.fail(f"{cls.__name__} has no field '{name}'",
+               "Of an argument only the fields are known: make it a field, or a property.")
+    tried(s, getattr, value.value if outside else s.iterators.get(cls) or empty(cls), name)
+    s.fail(f"the attribute {name} of {s.describe(value)}", "Loop over it, or make a list of it.")
+
+
+def own_attribute(s, value, name: str, at: Path):
+    """What stands in the object itself under a name, or None."""
+    if isinstance(value, v.Boxed) and base_of(value.cls) is object:
+        keys, items = s.keys(value), s.items(value)
+        return s.item(items[keys.index(name)]) if name in keys else None
+    if isinstance(value, v.Tuple) and name in getattr(value.cls, "_fields", ()):
+        return value.items[value.cls._fields.index(name)]
+    if isinstance(value, v.Static) and in_object(value.value, name):
+        return lift(s, getattr(value.value, name), at, (id(value.value),))
+    return None
+
+
+def in_object(obj, name: str) -> bool:
+    """Does an object from outside hold an attribute itself?"""
+    return (name in getattr(obj, "__dict__", ()) or isinstance(look_up(type(obj), name)[0],
+                                                               pytypes.MemberDescriptorType)
+            and hasattr(obj, name))
+
+
+def is_partial(s, value) -> bool:
+    """May an object have attributes that are not known:
+    is it an argument, of which only the fields are, or a copy of one?"""
+    return (isinstance(value, v.Boxed) and not is_plain_class(value.cls)
+            and (bool(value.box.outside) or value.cls in s.partial))
+
+
+def as_dict(s, value):
+    """`value.__dict__`: its attributes, as a dict."""
+    if isinstance(value, v.Static):
+        return lift(s, vars(value.value), path_of(s, value.value).attr("__dict__"), (id(value.value),))
+    if (not isinstance(value, v.Boxed) or is_partial(s, value) or any(isinstance(x, v.Clash) for x in s.items(value))
+            or any(isinstance(look_up(value.cls, k)[0], pytypes.MemberDescriptorType) for k in s.keys(value))):
+        s.fail(f"the __dict__ of {s.describe(value)}",
+               "Name the attributes: getattr(x, name) for a name that is known.")
+    return v.Boxed(value.box, dict, value.keys)
+
+
+def class_attribute(s, cls: type, name: str):
+    """`cls.name`"""
+    if name == "__class__":
+        return v.Static(type(cls))
+    found, holder = look_up(cls, name)
+    of_meta, meta = look_up(type(cls), name)
+    if found is MISSING or of_meta is not MISSING and is_data(of_meta) or isinstance(cls, enum.EnumMeta):
+        if isinstance(of_meta, (pytypes.FunctionType, property)) and not of_library(meta):
+            return bound(s, of_meta, meta, name, v.Static(cls), type(cls), path_of(s, type(cls)).attr(name))
+        if not hasattr(cls, name):
+            tried(s, getattr, cls, name)
+        result = getattr(cls, name)
+        return (lift(s, result, path_of(s, cls).attr(name), (id(cls),)) if not callable(result) and name != "__dict__"
+                else v.Static(result))
+    return bound(s, found, holder, name, None, cls, path_of(s, cls).attr(name))
+
+
+def bound(s, found, holder, name: str, value, cls: type, at: Path, owner: type | None = None):
+    """What the classes have under a name, as it is read through an object (value) or through a class (None).
+
+    at     where it is found at each call
+    owner  what a class method is given
+    """
+    through_object = (isinstance(value, v.Static) and not isinstance(found, property) and holder is not None
+                      and at.holder.get() is value.value)
+    match found:
+        case pytypes.FunctionType():
+            s.guard(at.attr("__func__") if through_object else at, found)
+            return method(v.Static(found), value)
+        case staticmethod():
+            s.guard(at, found.__func__)
+            return v.Static(found.__func__)
+        case classmethod():
+            s.guard(at.attr("__func__"), found.__func__)
+            return method(v.Static(found.__func__), v.Static(owner or (cls if not is_class(value) else value.value)))
+        case property() | functools.cached_property() if value is None:
+            return v.Static(found)
+        case property():
+            s.guard(path_of(s, cls if owner is None else holder).attr(name), found)
+            if found.fget is None:
+                s.stop("AttributeError", f"property '{name}' of '{cls.__name__}' object has no getter")
+            return call(s, v.Static(found.fget), value)
+        case functools.cached_property():
+            return cached(s, found, value, name)
+        case functools.partialmethod():
+            return v.Partial(bound(s, found.func, holder, name, value, cls, at, owner),
+                             tuple(map(v.Static, found.args)),
+                             tuple((k, v.Static(x)) for k, x in found.keywords.items()))
+        case _ if isinstance(found, BUILT_IN):
+            return built_in(found, name, value, cls)
+        case _ if hasattr(type(found), "__gradscribe_call__") or isinstance(found, functools._lru_cache_wrapper):
+            s.guard(path_of(s, holder).attr("__dict__").item(name), found)
+            return method(v.Static(found), value)
+        case _ if (isinstance(getattr(type(found), "__get__", None), pytypes.FunctionType)
+                   and not of_library(type(found))):
+            descriptor = lift(s, found, path_of(s, holder).attr("__dict__").item(name), (id(holder), name))
+            return call(s, special(s, descriptor, "__get__"), v.Static(None) if value is None else value, v.Static(cls))
+        case _ if hasattr(type(found), "__get__") and not isinstance(found, type):
+            if value is None:
+                return v.Static(found)
+            if not isinstance(value, v.Static):
+                s.fail(f"{cls.__name__}.{name}, a {type(found).__name__}", "Use a property, or a method.")
+            result = getattr(value.value, name)
+            return v.Static(result) if callable(result) else lift(s, result, at, (id(value.value),))
+    return lift(s, found, at, (id(at.holder.get()),))
+
+
+def method(function, value):
+    """A function as a method of a value; of None itself."""
+    return function if value is None else v.Partial(function, (value,), (), True)
+
+
+def built_in(found, name: str, value, cls: type):
+    """A method that Python brings: of an object of a user's list, dict or tuple that of its items."""
+    if isinstance(found, pytypes.ClassMethodDescriptorType):
+        return v.Static(getattr(cls, name))
+    if value is None or handler_of(found) is not None:
+        return method(v.Static(found), value)
+    return v.Bound(as_builtin(value), name)
+
+
+def cached(s, found, value, name: str):
+    """A functools.cached_property that was not read yet."""
+    result = call(s, v.Static(found.func), value)
+    if isinstance(value, v.Static):  # it is computed here, too, but others may have it by then
+        for ref in [result.cell if isinstance(result, v.Array) else getattr(result, "box", None)]:
+            if ref is not None:
+                ref.outside = ref.outside or name
+        return result
+    store(s, value, name, result)
+    return result
+
+
+def call(s, function, /, *args, **kwargs):
+    return s.call_value(function, list(args), kwargs)
+
+
+# special methods, identity --------------------------------------------------------------------
+def special(s, value, name: str):
+    """The special method that the class of a value defines in Python code, bound to it;
+    None where it is built in, or there is none."""
+    cls = users_class(value)
+    if cls is None:
+        return None
+    found, holder = look_up(cls, name)
+    if found is MISSING or not in_python(found) or isinstance(value, v.Static) and by_library(found):
+        return None
+    if found is None:
+        return v.Static(None)
+    return bound(s, found, holder, name, value, cls, path_of(s, cls).attr(name))
+
+
+def identical(s, left, right) -> bool:
+    """`left is right` of two objects."""
+    if isinstance(left, v.Boxed) and isinstance(right, v.Boxed):
+        # where a function is recorded, a box stands for another
+        boxes = [x.box.original or x.box for x in (left, right)]
+        if boxes[0] is not boxes[1] and (all(b.outside for b in boxes)
+                                         or is_frozen(s.heap, left.box) and is_frozen(s.heap, right.box)):
+            s.fail("`is` of two objects of which only the run time knows whether they are one",
+                   "Compare what they hold.")
+        return boxes[0] is boxes[1]
+    if isinstance(left, v.Static) and isinstance(right, v.Static):
+        return left.value is right.value
+    return left is right
+
+
+# storing -------------------------------------------------------------------------------------
+def refuse_store(s, cls: type, name: str, value) -> None:
+    """What Python raises of a store into, or the deletion of, an attribute that cannot be."""
+    tried(s, object.__setattr__ if value else object.__delattr__, empty(cls), name, *value)
+
+
+def store(s, base, name: str, *value) -> None:
+    """Put an attribute into the object itself, or take it out."""
+    if base_of(base.cls) is not object:
+        s.fail(f"an attribute of an object that is a {base_of(base.cls).__name__} as well",
+               "Keep the items in an attribute of a class of its own.")
+    if any(holds(s, x, base.box, set()) for x in value):
+        s.fail(f"a {base.cls.__name__} that holds itself", "Pass the object to the function that needs it.")
+    attributes = dict(zip(s.keys(base), s.items(base)))
+    if value:
+        attributes[name] = value[0]
+    elif name in attributes:
+        del attributes[name]
+    else:
+        refuse_store(s, base.cls, name, value)
+    s.change(base, attributes.values())
+    if tuple(attributes) != s.keys(base):
+        s.heap[base.box, v.KEYS] = tuple(attributes)
+
+
+def holds(s, value, box, seen: set) -> bool:
+    """Is the box in a value?"""
+    match value:
+        case v.Boxed(box=inner) if inner not in seen:
+            seen.add(inner)
+            content = s.heap[inner, None]
+            return inner is box or isinstance(content, tuple) and any(holds(s, x, box, seen) for x in content)
+        case v.Tuple(items=items):
+            return any(holds(s, x, box, seen) for x in items)
+        case v.Maybe(value=inner):
+            return holds(s, inner, box, seen)
+    return False

@@ -1,0 +1,449 @@
+"""Calls: user functions are inlined, NumPy functions are operations, transformed functions are transformed."""
+from __future__ import annotations
+
+import functools
+import inspect
+import operator
+import types as pytypes
+import typing
+from contextlib import contextmanager
+from dataclasses import replace
+
+import gast
+import numpy as np
+
+from ....frontend.capture import capture
+from ....core import Const
+from ....errors.messages import GradscribeError, UnsupportedError
+from ....library.ranges import item_at
+from ....library.registry import FUNCTIONS, METHODS, frontend, handler_of, method
+from ....frontend.desugar import desugar
+from ....frontend.exits import structured
+from ....frontend.trees import children, nodes
+from ....frontend.yields import LEFT, check_yields, is_generator, yielding
+from ....inputs.guards import Path, Shape
+from ....rules.signatures import is_numpy
+from ....pytree.containers import is_object
+from ...domain import values as v
+from ...domain.classes import as_builtin, class_of
+from ...domain.liveness import nested_functions
+from ...domain.aliasing import forget
+from ...refusals.findings import complete
+from ...refusals.impure import called, refuse_impure
+from ...refusals.words import no_rule
+from ..objects.attributes import AS_FUNCTIONS, attribute
+from ..objects.containers import IMMUTABLE, call_container, is_list, python
+from .expressions import COMPREHENSIONS
+from ..objects.foreign import call_scipys, computed, is_scipys, module_behind
+from ..names.lifting import lift
+from ..names.lookup import INLINE, INLINED, SCOPES
+from ..objects.making import construct
+from ..objects.objects import special
+from ..names.problems import made
+from ..objects.protocols import item
+from ..flow.sides import divided, on_sides
+from ..arrays.signatures import call_numpy
+from ..names.tables import OF_CLASS, call_value, calls, evaluate, execute
+from .yielding import suspended
+
+METHODS_OF_CLASSES = (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)
+DEPTH = 60
+_prepared: dict = {}
+
+
+@calls(v.Bound)
+def call_bound(s, function, args, kwargs):
+    return call_method(s, function.value, function.name, args, kwargs)
+
+
+@calls(v.Derived)
+def call_derived(s, function, args, kwargs):
+    return function.apply(s, function.function, args, kwargs)
+
+
+@calls(v.Maybe, v.Choice)
+def call_one_of(s, function, args, kwargs):
+    return divided(s, function, lambda f: call_value(s, f, args, kwargs))
+
+
+@calls(v.Partial)
+def call_partial(s, function, args, kwargs):
+    return call_value(s, function.function, [*function.args, *args], dict(function.kwargs) | kwargs)
+
+
+@calls(v.Boxed, v.Tuple)
+def call_object(s, function, args, kwargs):
+    if isinstance(function, v.Boxed) and hasattr(function.cls, "__gradscribe_made_inside__"):
+        return function.cls.call_made_inside(s, function, args, kwargs)
+    result = item(s, operator.call, function, *args, **kwargs)
+    return result if result is not None else s.stop("TypeError", f"'{s.class_name(function)}' object is not callable")
+
+
+@calls(v.Static)
+def call_static(s, function, args, kwargs):
+    f = function.value
+    if f is None:
+        s.stop("TypeError", "'NoneType' object is not callable")
+    handler = handler_of(f)
+    if handler is not None:
+        found = computed(s, f, args, kwargs) if is_scipys(f) else None
+        return run_handler(s, handler, f, args, kwargs) if found is None else found
+    refuse_impure(s, f)
+    if is_scipys(f) or module_behind(f).partition(".")[0] == "numpy" and isinstance(f, pytypes.FunctionType):
+        return call_scipys(s, f, args, kwargs)
+    if hasattr(type(f), "__gradscribe_call__"):
+        return f.__gradscribe_call__(s, args, kwargs)
+    if type(f) in OF_CLASS:
+        return OF_CLASS[type(f)](s, f, *args, **kwargs)
+    if isinstance(f, functools.partial):
+        path = Path("partial", f, None, "default")
+        s.guard(path.attr("keywords"), Shape.of(f.keywords))
+        fixed = [lift(s, a, replace(path.attr("args").item(k), text=f"argument {k} of a partial"), (id(f),))
+                 for k, a in enumerate(f.args)]
+        named = {k: lift(s, a, replace(path.attr("keywords").item(k), text=k), (id(f),)) for k, a in f.keywords.items()}
+        return call_value(s, v.Static(f.func), fixed + args, named | kwargs)
+    if isinstance(f, functools._lru_cache_wrapper):
+        return call_cached(s, f, args, kwargs)
+    if isinstance(f, pytypes.MethodType):
+        owner = f.__self__
+        value = (v.Static(owner) if not is_object(owner)
+                 else lift(s, owner, s.paths.get(id(owner)) or Path("self", owner, None, "default"), (id(owner),)))
+        return call_value(s, v.Static(f.__func__), [value, *args], kwargs)
+    if isinstance(f, pytypes.FunctionType):
+        if hasattr(f, "registry") and hasattr(f, "dispatch"):
+            s.fail(f"{called(f)} is a functools.singledispatch",
+                   "Test the class in one function, with isinstance, or call the function for it.")
+        by_python = written_by_python(f)
+        return by_python(s, f, args, kwargs) if by_python is not None else call_function(s, f, args, kwargs)
+    owner = getattr(f, "__self__", None)
+    if isinstance(f, pytypes.BuiltinMethodType) and owner is not None and isinstance(owner, IMMUTABLE):
+        return call_container(s, v.Static(owner), f.__name__, args, kwargs)
+    if isinstance(f, type) and issubclass(f, BaseException):
+        return made(s, f, args, kwargs)
+    if isinstance(f, type):
+        return (FUNCTIONS[np.generic](s, v.Static(f), *args, **kwargs) if issubclass(f, np.generic)
+                else construct(s, f, args, kwargs))
+    if isinstance(typing.get_origin(f), type):  # Box[float](...)
+        return call_value(s, v.Static(typing.get_origin(f)), args, kwargs)
+    if isinstance(f, METHODS_OF_CLASSES) and args and issubclass(class_of(s, args[0]), f.__objclass__):
+        return call_value(s, v.Bound(as_builtin(args[0]), f.__name__), args[1:], kwargs)
+    if callable(f) and isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
+        if not special(s, v.Static(f), "__call__"):
+            s.guard(Path(type(f).__name__, type(f), None, "default").attr("__call__"), type(f).__call__)
+        return call_value(s, special(s, v.Static(f), "__call__")
+                          or v.Partial(v.Static(type(f).__call__), (v.Static(f),), ()), args, kwargs)
+    s.fail(*no_rule(f))
+
+
+# (module, name) of a method that Python writes into a class -> handler(s, its function, {parameter: argument})
+WRITTEN = {}
+
+
+def written_by_python(f: pytypes.FunctionType):
+    """The handler of a method that `dataclass` or `namedtuple` has written into a class; None of a user's function."""
+    module = f.__globals__.get("__name__", "")
+    if module.startswith("namedtuple_") or module == "collections":
+        module = "namedtuple"
+    elif getattr(getattr(getattr(f, "__wrapped__", f), "__code__", None), "co_filename", None) == "<string>":
+        module = "dataclasses"
+    return WRITTEN.get((module, f.__name__))
+
+
+def call_cached(s, f, args, kwargs):
+    """A function under functools.cache: computed again, it gives what it gave;
+    as others have that too, it stays as it is."""
+    for x in [*args, *kwargs.values()]:
+        refuse_unhashable(s, x)
+    s.guard(Path(called(f), f, None, "default").attr("__wrapped__"), f.__wrapped__)
+    known = set(s.heap)
+    result = call_value(s, v.Static(f.__wrapped__), args, kwargs)
+    for ref, part in set(s.heap) - known:
+        if part is None:
+            ref.outside = ref.outside or f"what {called(f)} gave, which is cached"
+    return result
+
+
+def refuse_unhashable(s, x) -> None:
+    """The TypeError of Python for a key that holds an array, a list or a dict."""
+    for part in x.items if isinstance(x, v.Tuple) else ():
+        refuse_unhashable(s, part)
+    if isinstance(x, v.Array) or isinstance(x, v.Boxed) and x.cls.__hash__ is None:
+        s.stop("TypeError", f"unhashable type: '{s.class_name(x)}'")
+
+
+def run_handler(s, handler, f, args, kwargs):
+    names = tuple(kwargs)
+    return on_sides(lambda s, *given: run_present(s, handler, f, given[:len(args)],
+                                                  dict(zip(names, given[len(args):]))))(s, *args, *kwargs.values())
+
+
+def run_present(s, handler, f, args, kwargs):
+    if not isinstance(f, str) and is_numpy(f):
+        return call_numpy(s, handler, f, args, kwargs)
+    least, most = positional(handler)
+    if kwargs or not least <= 1 + len(args) <= most:
+        try:
+            inspect.signature(handler).bind(s, *args, **kwargs)
+        except TypeError as error:
+            s.fail(f"{f if isinstance(f, str) else called(f)}: {error}",
+                   "Use only the arguments that docs/rules.md names.")
+    try:
+        return handler(s, *args, **kwargs)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        # Python's own, of what is known now
+        if callable(f) and all(isinstance(x, v.Static) for x in (*args, *kwargs.values())):
+            python(s, functools.partial(f, **{k: x.value for k, x in kwargs.items()}),
+                   *[x.value for x in args if x.value is not f])
+        raise
+
+
+@functools.cache
+def positional(handler) -> tuple[int, float]:
+    """How many arguments a handler takes by position, the machine included, where none is given by name:
+    (at least, at most)."""
+    parameters = inspect.signature(handler).parameters.values()
+    if any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in parameters):
+        return 1, 0
+    given = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return (sum(p.default is p.empty for p in given),
+            np.inf if any(p.kind is p.VAR_POSITIONAL for p in parameters) else len(given))
+
+
+# user functions ------------------------------------------------------------------------------
+def prepared(node, origin_of, leaves=False):
+    """The desugared, structured tree of a function, the names that it binds itself,
+    and those that functions and iterators made in it mention; `leaves`: of a generator, whose loop may be left."""
+    if (node, leaves) not in _prepared:
+        tree = desugar(node, origin_of)
+        if is_generator(node):
+            check_yields(node, origin_of)
+            tree = yielding(tree, leaves)
+        tree = structured(tree, origin_of)
+        inner = [n for f in (*nested_functions(tree), *kept_generators(tree)) for n in nodes(f)]
+        _prepared[node, leaves] = (tree, local_names(tree) | local_names(node),
+                                   frozenset([n.id for n in inner if isinstance(n, gast.Name)]))
+    return _prepared[node, leaves]
+
+
+def kept_generators(tree) -> list:
+    """The generator expressions that may go on later: no function takes them as a whole."""
+    at_once = {id(arg) for n in nodes(tree) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)
+               and n.func.id in AT_ONCE for arg in n.args}
+    return [n for n in nodes(tree) if isinstance(n, gast.GeneratorExp) and id(n) not in at_once]
+
+
+AT_ONCE = ("sum", "any", "all", "min", "max", "tuple", "list", "dict", "set", "sorted")
+
+
+def local_names(node) -> frozenset[str]:
+    """Parameters and assigned names, those declared nonlocal apart."""
+    args = node.args
+    names = {a.id for a in [*args.posonlyargs, *args.args, *args.kwonlyargs, *filter(None, (args.vararg, args.kwarg))]}
+    outside: set[str] = set()
+
+    todo = [*node.body]
+    for n in todo:
+        match n:
+            case gast.FunctionDef(name=name):
+                names.add(name)
+                todo += [inner for d in n.decorator_list for inner in children(d)]
+                continue
+            case gast.Lambda():
+                continue
+            case _ if isinstance(n, COMPREHENSIONS):  # it has a scope of its own, but for what := in it binds
+                names.update([inner.target.id for inner in nodes(n) if isinstance(inner, gast.NamedExpr)])
+                continue
+            case gast.MatchAs(name=str(name)) | gast.MatchStar(name=str(name)) | gast.MatchMapping(rest=str(name)):
+                names.add(name)
+            case gast.alias(name=name, asname=other):
+                names.add(other or name.partition(".")[0])
+            case gast.Nonlocal(names=ns) | gast.Global(names=ns):
+                outside.update(ns)
+            case gast.Name(id=name, ctx=gast.Store() | gast.Del()):
+                names.add(name)
+        todo += children(n)
+    return frozenset(names - outside)
+
+
+def call_function(s, f, args, kwargs):
+    try:
+        captured = capture(f)
+    except UnsupportedError as error:
+        if error.origin is None and s.origin() is not None:  # no source: show where it is called
+            raise UnsupportedError(s.origin(), error.message, instead=error.instead) from None
+        raise
+    s.main = s.main or captured
+    if not captured.ours:
+        # reloading tools replace the code of a function
+        s.guard(Path(f.__name__, f, None, "default").attr("__code__"), f.__code__)
+    return run(s, captured.node, captured, None, captured.name, args, kwargs, *default_values(s, f))
+
+
+def object_default(s, f, attr, k):
+    """The default of a parameter, counted from the last or by its name."""
+    number = k if isinstance(k, str) else k + len(f.__defaults__)
+    path = replace(Path(f.__name__, f, None, "default").attr(attr).item(k), text=f"{f.__name__}_default_{number}")
+    return lift(s, path.get(), path, (id(f),))
+
+
+def closure(s, node):
+    if isinstance(node, gast.Lambda):
+        body = gast.Return(node.body)
+        gast.copy_location(body, node.body)
+        made = gast.FunctionDef("lambda_", node.args, [body], [], None, None, [])
+        gast.copy_location(made, node)
+        node = s.lambda_nodes.setdefault(node, made)
+    args = node.args
+    defaults = tuple(evaluate(s, d) for d in args.defaults)
+    kwdefaults = tuple((a.id, evaluate(s, d)) for a, d in zip(args.kwonlyargs, args.kw_defaults) if d is not None)
+    return v.Closure(node, s.frames[-1], defaults, kwdefaults)
+
+
+@calls(v.Closure)
+def call_closure(s, c: v.Closure, args, kwargs):
+    return run(s, c.node, c.frame.captured, c.frame, c.node.name, args, kwargs, [lambda d=d: d for d in c.defaults],
+               {k: lambda d=d: d for k, d in c.kwdefaults})
+
+
+def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
+    """Run a function's body in a frame of its own."""
+    if len(s.frames) > DEPTH:
+        refuse_depth(s, name)
+    tree, names, shared = prepared(node, captured.origin_of)
+    frame = v.Frame(tree, captured, parent, names, name, shared, s.node)
+    bound = bind(s, qualified(frame), parameters_of(node.args), args, kwargs, defaults, kwdefaults)
+    for key, value in bound.items():
+        s.heap[frame, key] = value
+    if is_generator(node):
+        return suspended(s, frame, functools.partial(generate, node))
+    with inside(s, frame):
+        result = execute(s, tree.body, frozenset())
+    forget(s.heap, frame, [result])
+    if isinstance(result, v.Clash):
+        s.clash(result, f"{name} returns different things on different paths",
+               "Return the same kind of value (dtype, number of axes, lengths) on all paths.")
+    return result
+
+
+@contextmanager
+def inside(s, frame):
+    """The machine is in the call of a user's function."""
+    outer_node = s.node
+    s.frames.append(frame)
+    try:
+        with s.within(None if frame.captured.foreign else frame.hint):
+            yield
+    except RecursionError:  # Python's own limit came first
+        refuse_depth(s, frame.hint)
+    except GradscribeError as error:
+        complete(error, frame.captured)
+        raise
+    finally:
+        s.frames.pop()
+        s.node = outer_node
+
+
+def generate(node, s, frame, leaves: bool):
+    """Run the body of a generator; `leaves`: the loop over it may be left early."""
+    frame.node, names, _ = prepared(node, frame.captured.origin_of, leaves)
+    frame.locals |= names | {LEFT}
+    s.heap[frame, LEFT] = v.Static(False)
+    with inside(s, frame):
+        execute(s, frame.node.body, frozenset())
+
+
+def refuse_depth(s, name):
+    s.fail(f"{name} calls itself too deep: more than {DEPTH} calls stand in each other",
+           "A recursion must end by something known now; write a loop.")
+
+
+@functools.cache
+def binder(only: tuple, names: tuple, rest: str | None, keywords: tuple, others: str | None) -> pytypes.CodeType:
+    """A function of these parameters that returns what each of them is bound to:
+    Python binds, and words what is wrong."""
+    parts = [*only, *["/"] * bool(only), *names, *([f"*{rest}"] if rest else ["*"] * bool(keywords)), *keywords,
+             *([f"**{others}"] if others else [])]
+    namespace: dict = {}
+    exec(f"def bound({', '.join(parts)}): return locals()", namespace)
+    return namespace["bound"].__code__
+
+
+def bind(s, title: str, parameters: tuple, args, kwargs, defaults, kwdefaults) -> dict:
+    """{parameter: value}, as Python binds them; `title`: what its messages call the function;
+    defaults are called where they are needed."""
+    function = pytypes.FunctionType(binder(*parameters), {}, "bound", tuple(defaults))
+    function.__kwdefaults__, function.__qualname__ = dict(kwdefaults), title
+    bound = python(s, function, *args, **kwargs)
+    *_, rest, _, others = parameters
+    out = {k: x() if isinstance(x, (functools.partial, pytypes.FunctionType)) else x for k, x in bound.items()}
+    if rest:
+        out[rest] = v.Tuple(out[rest])
+    if others:
+        out[others] = s.box(out[others].values(), dict, out[others].keys(), "dict")
+    return out
+
+
+def parameters_of(args: gast.arguments) -> tuple:
+    """The names of a function's parameters, as `binder` takes them."""
+    only, names, keywords = ([p.id for p in group] for group in (args.posonlyargs, args.args, args.kwonlyargs))
+    return tuple(only), tuple(names), args.vararg and args.vararg.id, tuple(keywords), args.kwarg and args.kwarg.id
+
+
+def default_values(s, f):
+    """What gives the defaults of a function from outside: by position, and by name."""
+    positional = f.__defaults__ or ()
+    return ([functools.partial(object_default, s, f, "__defaults__", k - len(positional))
+             for k in range(len(positional))],
+            {k: functools.partial(object_default, s, f, "__kwdefaults__", k) for k in f.__kwdefaults__ or {}})
+
+
+def bound_arguments(s, f: pytypes.FunctionType, args, kwargs) -> dict:
+    """{parameter: value} of a function that has no text."""
+    code = f.__code__
+    names, only, count = code.co_varnames, code.co_posonlyargcount, code.co_argcount
+    keywords = names[count:count + code.co_kwonlyargcount]
+    more = iter(names[count + len(keywords):])
+    rest = next(more) if code.co_flags & inspect.CO_VARARGS else None
+    others = next(more) if code.co_flags & inspect.CO_VARKEYWORDS else None
+    return bind(s, f.__qualname__, (names[:only], names[only:count], rest, keywords, others), args, kwargs,
+                *default_values(s, f))
+
+
+def qualified(frame: v.Frame) -> str:
+    """The qualified name of the function that a frame runs."""
+    if frame.parent is None:
+        return frame.captured.function.__qualname__
+    if isinstance(frame.node, COMPREHENSIONS):
+        return (qualified(frame.parent) if INLINED and isinstance(frame.node, INLINE)
+                else f"{qualified(frame.parent)}.<locals>.<{SCOPES[type(frame.node)]}>")
+    return f"{qualified(frame.parent)}.<locals>.{'<lambda>' if frame.node.name == 'lambda_' else frame.node.name}"
+
+
+@frontend(functools.partial)
+def partial(s, function, /, *args, **kwargs):
+    return v.Partial(function, args, tuple(kwargs.items()))
+
+
+# methods -------------------------------------------------------------------------------------
+def call_method(s, base, name, args, kwargs):
+    """base.name(*args, **kwargs)"""
+    if is_list(base) and name == "append" and len(args) == 1 and not kwargs:
+        return s.append(base, *args)
+    if isinstance(base, (v.Static, v.Tuple, v.Boxed)):
+        chosen = next((k for k, x in enumerate(args) if isinstance(x, v.Choice)), None)
+        if chosen is not None:
+            return divided(s, args[chosen], lambda x: call_method(s, base, name,
+                                                                  [*args[:chosen], x, *args[chosen + 1:]], kwargs))
+        return call_container(s, base, name, args, kwargs)
+    handler = METHODS.get(name)
+    if name == "item" and args:
+        return call_function(s, item_at, [base, *args], kwargs)
+    if handler is None and s.is_numeric(base) and name in AS_FUNCTIONS:
+        k = int(name == "compress")  # whose first argument is the condition
+        return call_value(s, v.Static(AS_FUNCTIONS[name]), [*args[:k], base, *args[k:]], kwargs)
+    if handler is None or not s.is_numeric(base):
+        s.fail(f"{s.describe(base)} has no method '{name}' here", "See docs/rules.md for the methods with a rule.")
+    return (call_numpy if hasattr(np.ndarray, name) else run_handler)(s, handler, name, [base, *args], kwargs)
+
+
+__all__ = ["Const", "attribute", "call_value", "closure", "frontend", "method"]

@@ -1,0 +1,215 @@
+"""Generator expressions: a loop or a list where a function consumes all at once, else an iterator.
+
+    sum(f(v) for v in x if v > 0)       total = 0; for v in x: if v > 0: total = total + f(v)
+    any(f(v) for v in x)                a loop that is left early
+    tuple(f(v) for v in x)              tuple([f(v) for v in x])
+    zip(x, (f(v) for v in y))           an iterator, whose variables stand in a frame that it keeps
+"""
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import types as pytypes
+from collections import OrderedDict, deque
+
+import gast
+
+from ...domain import values as v
+from ...domain.aliasing import forget
+from ..objects.containers import by_python
+from ..flow.control import decide
+from .expressions import LENGTH, as_list, condition, entered, scope_of
+from ..objects.iteration import END, NONE, STEPS, advance, iterator
+from .loops import drawn_from, loop, run_over
+from .operators import binary_op, compare_values, identical
+from ..names.tables import calls, evaluate, evaluates
+from ..objects.truths import as_bool, either, negate, truth
+
+FALSE = v.Static(False)
+# what runs to the end before it does anything that shows: a list is as good
+LISTED = (tuple, list, dict, set, frozenset, sorted, deque, OrderedDict, dict.fromkeys, math.fsum, math.prod,
+          itertools.product, itertools.permutations, itertools.combinations, itertools.combinations_with_replacement,
+          functools.reduce)
+
+
+def consumed(s, node, function):
+    """What a call gives that consumes its generator expression at once; None: it is an argument like others."""
+    f, named = getattr(function, "value", None), {k.arg: k.value for k in node.keywords}
+    if isinstance(function, v.Bound) and function.name == "join" or isinstance(function, v.Static) and f in LISTED:
+        listed = gast.copy_location(gast.Call(node.func, [as_list(n) for n in node.args], node.keywords), node)
+        return evaluate(s, _once(node, listed))
+    if not isinstance(function, v.Static) or not isinstance(node.args[0], gast.GeneratorExp):
+        return None
+    generator, *rest = node.args
+    if f is sum and len(rest) + len(named) < 2 and not named.keys() - {"start"}:
+        start = [evaluate(s, n) for n in (*rest, *named.values())]
+        return total(s, generator, *start)
+    if f in (any, all) and not rest and not named:
+        found = met(s, generator, f is any)
+        return found if f is any else as_bool(s, negate(s, found))
+    if f in (min, max) and not rest and not named.keys() - {"default"}:
+        return extreme(s, generator, f, *[evaluate(s, n) for n in named.values()])
+    return None
+
+
+@functools.cache
+def _once(_, listed):
+    """One call for each node: nodes are keys of what is known of them."""
+    return listed
+
+
+# loops -----------------------------------------------------------------------------------------
+def new_slot(s, name: str) -> tuple:
+    """A variable of ours."""
+    slot = s.frames[-1], f"_gs_{name}"
+    while slot in s.heap:
+        slot = slot[0], f"{slot[1]}_"
+    return slot
+
+
+def total(s, node, start=v.Static(0)):
+    """sum(... for ...)"""
+    slot = new_slot(s, "total")
+    s.heap[slot] = start
+
+    def add():
+        s.heap[slot] = binary_op(s, "add", s.item(s.heap[slot]), evaluate(s, node.elt))
+
+    each(s, node, add, functools.partial(run_over, s))
+    return s.item(s.heap.pop(slot))
+
+
+def extreme(s, node, function, *default):
+    """min(... for ...) and max(... for ...); `default`: what it is of nothing, if that is given."""
+    slot, better = new_slot(s, "best"), ("less", "greater")[function is max]
+    s.heap[slot] = NONE
+
+    def compare():
+        item, best = evaluate(s, node.elt), s.item(s.heap[slot])
+        first = identical(s, best, NONE)
+        decide(s, either(s, first, lambda: truth(s, compare_values(s, better, item, best))),
+               lambda: s.heap.update({slot: item}), lambda: None)
+
+    each(s, node, compare, functools.partial(run_over, s))
+    best = s.item(s.heap.pop(slot))
+    if default:
+        return decide(s, identical(s, best, NONE), lambda: default[0], lambda: s.present(best))
+    if best == NONE:
+        by_python(s, function, v.Tuple(()))
+    if isinstance(best, v.Maybe):
+        s.require(best.flag, "ValueError", of_nothing(function))
+        return best.value
+    return best
+
+
+def of_nothing(function) -> str:
+    """What Python says of the largest of no items."""
+    try:
+        return str(function(()))
+    except ValueError as error:
+        return str(error)
+
+
+def met(s, node, sought: bool):
+    """Is there an item whose truth is this?  Those after it are not made."""
+    flag, frames = "_gs_met", []
+
+    def over(generator, value, one):
+        if not frames:
+            frames.append(s.frames[-1])
+            s.frames[-1].locals |= {flag}
+            s.heap[s.frames[-1], flag] = FALSE
+        at = gast.copy_location(gast.For(generator.target, generator.iter, [], [], None), generator.iter)
+        loop(s, at, drawn_from(s, value), None, one, flag)
+
+    def look():
+        found = truth(s, evaluate(s, node.elt))
+        s.heap[frames[0], flag] = as_bool(s, found if sought else negate(s, found))
+
+    result = []
+    each(s, node, look, over, lambda: result.append(s.heap[frames[0], flag]))
+    return result[0]
+
+
+def each(s, node, element, over, at_the_end=lambda: None) -> None:
+    """`element()` for all that a generator expression gives; what is left out the run may decide."""
+    def run(generators, value):
+        g, *rest = generators
+
+        def one(item):
+            s.bind(g.target, item)
+            chosen(g.ifs, lambda: run(rest, evaluate(s, rest[0].iter)) if rest else element())
+
+        over(g, value, one)
+
+    def chosen(tests, action):
+        if not tests:
+            action()
+            return None
+        return decide(s, condition(s, tests[0]), lambda: chosen(tests[1:], action), lambda: None)
+
+    first = evaluate(s, node.generators[0].iter)
+    with entered(s, scope_of(s, node)) as frame:
+        run(node.generators, first)
+        at_the_end()
+    forget(s.heap, frame, [])
+
+
+# iterators ---------------------------------------------------------------------------------------
+@evaluates(gast.GeneratorExp)
+def generator_expression(s, node):
+    first = iterator(s, evaluate(s, node.generators[0].iter))
+    inner = nested(s, node, scope_of(s, node), node.generators, first)
+    return s.box((NONE, inner), pytypes.GeneratorType, hint="it") if s.class_of(inner) in STEPS else inner
+
+
+def nested(s, node, frame, generators, it):
+    """An iterator over what a generator expression gives from its k-th `for` on."""
+    g, *rest = generators
+    if g.ifs:
+        it = s.box((v.Body(frame, functools.partial(passes, g)), it), filter, hint="it")
+    last = functools.partial(element_of, node, g)
+    if not rest:
+        return s.box((v.Body(frame, last), it), pytypes.GeneratorType, hint="it")
+    inner = s.box((v.Body(frame, functools.partial(opened, node, g, rest)), it), map, hint="it")
+    return s.box((NONE, inner), itertools.chain, hint="it")
+
+
+def passes(g, s, frame, item):
+    s.bind(g.target, item)
+    return v.Static(all([s.static(condition(s, test), LENGTH) for test in g.ifs]))
+
+
+def element_of(node, g, s, frame, item):
+    if not g.ifs:
+        s.bind(g.target, item)
+    return evaluate(s, node.elt)
+
+
+def opened(node, g, rest, s, frame, item):
+    if not g.ifs:
+        s.bind(g.target, item)
+    return nested(s, node, frame, rest, iterator(s, evaluate(s, rest[0].iter)))
+
+
+@calls(v.Body)
+def call_body(s, body, args, kwargs):
+    with entered(s, body.frame):
+        return body.run(s, body.frame, *args)
+
+
+def chained(s, it, why):
+    """itertools.chain: (iterator that is open or None, iterator over those that come)"""
+    while True:
+        opened, others = s.items(it)
+        if opened != NONE and (item := advance(s, opened, why)) is not END:
+            return item
+        following = advance(s, others, why)
+        if following is END:
+            s.change(it, (NONE, others))
+            return END
+        s.change(it, (iterator(s, following), others))
+
+
+STEPS[itertools.chain] = chained

@@ -1,0 +1,352 @@
+"""Subscripts: views, copies and stores, as NumPy has them."""
+from __future__ import annotations
+
+import operator
+from collections import deque
+
+import numpy as np
+
+from ....core import Const
+from ....library.registry import INDEXED
+from ....library.ranges import item_of_range
+from ....rules.indexing import indexed_type
+from ....rules.kinds import ONE
+from ....core.types import Dim, Type
+from ...domain import values as v
+from ...domain.classes import as_builtin, is_deque
+from ...domain.growing_lists import grown, item_at
+from ...domain.aliasing import is_frozen
+from ..objects.containers import by_python, is_changeable, is_dict, is_list, on_real, python, python_of, real
+from ..flow.control import choose
+from ..objects.iteration import as_int, sequence
+from ..arrays.masks import check_values, filled, is_mask, is_one_mask, places_of, whole_mask
+from ..objects.protocols import as_index, item
+from ..flow.sides import on_sides, settled
+from .slices import slice_entry
+from .storing import addend, store_value
+
+AT_RUN_TIME = "at the run time:"  # begins the key of an index of a list that is not known before
+MOST_PICKED = 64  # items of such a list
+
+
+def index_for(s, base, index):
+    """What an index is to a container: an object with an __index__ that integer;
+    to an array a tuple is one index for each axis, whatever its class."""
+    return (index if is_dict(base) or isinstance(base, (v.Array, v.Num)) and isinstance(index, v.Tuple)
+            else as_index(s, index))
+
+
+@on_sides
+def get_at(s, base, index):
+    """base[index]"""
+    if (own := item(s, operator.getitem, base, index)) is not None:
+        return own
+    base = as_builtin(base)
+    index = index_for(s, base, index)
+    match base:
+        case v.Num() if s.type(base).kind == "py":
+            s.lacks(base, "'{}' object is not subscriptable")
+        case v.Array() | v.Num():
+            return get_array(s, base, index)
+        case v.Boxed() if is_list(base) and (g := grown(s, base)) is not None:
+            return item_at(s, base, g, index)
+        case v.Boxed() if is_dict(base):
+            places = {key: k for k, key in enumerate(s.keys(base))}
+            return s.item(s.items(base)[python(s, operator.getitem, places, s.static(index, "it is a key of a dict"))])
+        case v.Tuple() | v.Boxed() if (is_list(base) or is_deque(base)
+                                       or getattr(base, "cls", slice) is not slice and isinstance(base, v.Tuple)):
+            name, items = "list" if is_list(base) else "deque" if is_deque(base) else "tuple", s.items(base)
+            if left_to_the_run(s, index, items):
+                return pick(s, index, len(items), f"{name} index out of range", lambda k: s.item(items[k]))
+            s.refuse_several([index.atom] if isinstance(index, v.Num) else [])
+            places = {"list": list, "tuple": tuple, "deque": deque}[name](range(len(items)))
+            chosen = python(s, operator.getitem, places, s.static(index, f"it is an index of a {name}"))
+            if isinstance(chosen, int):
+                return s.item(items[chosen])
+            if chosen is places:
+                return base  # a whole slice of a tuple is the tuple
+            return s.box([items[k] for k in chosen]) if name == "list" else v.Tuple(tuple([items[k] for k in chosen]))
+        case v.Static(value=obj) if type(obj) in INDEXED:
+            return s.call_function(INDEXED[type(obj)], [index], {})
+        case v.Static():
+            return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
+        case v.Iter(kind="range"):
+            if getattr(index, "cls", None) is slice:
+                s.fail("a slice of a range that only the run time knows",
+                       "Write the range that it is: range(start, stop, step).")
+            return s.call_function(item_of_range, [as_int(s, index), sequence(s, base).count, base.parts[0],
+                                                   base.parts[2]], {})
+    s.lacks(base, "'{}' object is not subscriptable")
+
+
+# arrays --------------------------------------------------------------------------------------
+WHOLE = v.Tuple((v.Static(None),) * 3, slice)
+
+
+def parse(s, t: Type, index) -> list[tuple]:
+    """[(code, atoms, length where a slice changes it)] of the entries of an index on an array of type t,
+    one for each axis."""
+    parts = list(index.items) if isinstance(index, v.Tuple) and index.cls is not slice else [index]
+    parts = [s.numbers_of(p) if v.is_range(p) else s.array_of(p) if lists_places(p) else p for p in parts]
+    refuse_bools(s, parts)
+    used = sum([s.type(p).rank if is_mask(s, p) else 1 for p in parts
+                if not (isinstance(p, v.Static) and (p.value is None or p.value is Ellipsis))])
+    ellipses = [k for k, p in enumerate(parts) if isinstance(p, v.Static) and p.value is Ellipsis]
+    if used > t.rank:
+        s.stop("IndexError", f"too many indices for array: array is {t.rank}-dimensional, but {used} were indexed")
+    if ellipses:
+        at = ellipses[0]
+        parts[at:at + 1] = [WHOLE] * (t.rank - used)
+    else:
+        parts += [WHOLE] * (t.rank - used)
+    entries, axis = [], 0
+    for part in parts:
+        if isinstance(part, v.Static) and part.value is None:
+            entries.append(("n", [], None))
+        elif is_mask(s, part):
+            dims = t.dims[axis:axis + s.type(part).rank]
+            entries += [("a", [atom], None) for atom in places_of(s, part, dims, axis)]
+            axis += len(dims)
+        else:
+            entries.append(_entry(s, part, t.dims[axis] if axis < t.rank else None, axis))
+            axis += 1
+    return entries
+
+
+def lists_places(part) -> bool:
+    """Is an entry of an index a list, tuple or range: to NumPy an array of places?"""
+    return (isinstance(part, v.Tuple) and part.cls is not slice or isinstance(part, v.Boxed) and part.cls is list
+            or v.is_range(part))
+
+
+def _entry(s, part, n: Dim, axis: int):
+    """One entry of an index, at an axis of length n."""
+    if part is WHOLE:
+        return ":", [], None
+    match part:
+        case v.Tuple(cls=c) if c is slice:
+            return slice_entry(s, part.items, n)
+        case v.Static(value=slice() as x):
+            return slice_entry(s, [v.Static(bound) for bound in (x.start, x.stop, x.step)], n)
+        case v.Static(value=x) if isinstance(x, (int, np.integer)) and not isinstance(x, bool):
+            if s.is_caught("IndexError") and n is not None:
+                s.ensure(n, ">=", int(x) + 1 if x >= 0 else -int(x), "IndexError",
+                         f"index {x} is out of bounds for axis {axis} with size {n}")
+            return "i", [Const(int(x))], None
+        case v.Num(atom=a) if s.b.type(a).dtype.kind in "iu":
+            return "i", [a], None
+        case v.Array():
+            t = s.type(part)
+            if t.dtype.kind in "iu":
+                if t.rank == 0:
+                    return "i", [s.emit("getitem", s.read(part), index=())], None
+                return "a", [s.read(part)], None
+    s.refuse_several([part.atom] if isinstance(part, v.Num) else [])
+    s.fail(f"{s.describe(part)} cannot be an index", "Index with integers, slices, None, ... or integer arrays.")
+
+
+def result_dims(s, base, entries):
+    """Dims of base[index], slices with the lengths found; None where the rule finds them itself."""
+    if not any([length is not None for _, _, length in entries]):
+        return None
+    t = s.type(base)
+    dims = [d if length is None else length
+            for d, length in zip(t.dims, [length for code, _, length in entries if code != "n"])]
+    stand_in = s.b.fresh("part", t.with_dims(dims))
+    result = indexed_type(s.b, stand_in, tuple([code if length is None else ":" for code, _, length in entries]),
+                          [a for _, own, length in entries if length is None for a in own]).dims
+    del s.b.types[stand_in]
+    return result
+
+
+def resolved(s, base, index):
+    """(array, codes, atoms, parameters) of base[index]: of the view of which it is a part, or of its base."""
+    entries = parse(s, s.type(base), index)
+    arrays = iter(of_one_shape(s, [a for code, own, _ in entries if code == "a" for a in own]))
+    entries = [(code, [next(arrays)] if code == "a" else own, length) for code, own, length in entries]
+    base, entries = merge(base, entries)
+    dims = result_dims(s, base, entries)
+    codes = tuple([code for code, _, _ in entries])
+    distinct = ({"distinct": True} if is_one_mask(s, index, codes.count("a"))
+                else {"distinct": "all"} if is_permutation(s, s.type(base).dims, entries) else {})
+    return (base, codes, [a for _, own, _ in entries for a in own],
+            {"index": codes} | distinct | ({} if dims is None else {"dims": dims}))
+
+
+def is_permutation(s, dims, entries) -> bool:
+    """Does the one index array name each place of its axis once?"""
+    axes = [(own, k) for k, (code, own, _) in enumerate([e for e in entries if e[0] != "n"]) if code in "ai"]
+    return (len(axes) == 1 and axes[0][0][0] in s.permutations
+            and s.b.type(axes[0][0][0]).dims == dims[axes[0][1]:axes[0][1] + 1])
+
+
+def refuse_bools(s, parts) -> None:
+    """A bool as an index is an axis of no or one element, of which only the run knows."""
+    for p in parts:
+        if (isinstance(p, v.Static) and isinstance(p.value, (bool, np.bool_))
+                or isinstance(p, v.Num) and s.b.type(p.atom).dtype.kind == "b"
+                or isinstance(p, v.Array) and s.type(p).dtype.kind == "b" and not is_mask(s, p)):
+            s.fail("a bool as an index", "Write an if, or np.where(mask, a, b).")
+
+
+def get_array(s, base, index):
+    if isinstance(base, v.Num):
+        return of_number(s, base, index)
+    base, codes, atoms, params = resolved(s, base, index)
+    dots = has_dots(index)
+    if codes and codes.count("i") == len(codes) == s.type(base).rank:
+        element = v.Num(s.emit("getitem", s.read(base), *atoms, index=codes))
+        if not dots:
+            return element
+        part = s.wrap_array(element)  # x[k, ...] is an array without axes, and a view
+        s.freeze(base, part, "it is x[k, ...] of the other")
+        return part
+    if "a" in codes:
+        return s.wrap(s.emit("getitem", s.read(base), *atoms, **params))
+    if not codes and not dots:
+        return v.Num(s.emit("getitem", s.read(base), index=()))
+    if codes.count(":") == len(codes):
+        return v.Array(base.cell, base.path, True)
+    view = s.view(base, "getitem", *atoms, **params)
+    if "i" in codes:
+        s.read(view)  # an index out of range raises here, whether or not anything reads the view
+    return view
+
+
+def has_dots(index) -> bool:
+    return Ellipsis in [getattr(p, "value", None) for p in (index.items if isinstance(index, v.Tuple) else (index,))]
+
+
+def of_number(s, base, index):
+    """x[()] and x[None] of a NumPy scalar: itself, and arrays of it."""
+    s.refuse_several([base.atom])
+    if s.type(base).kind == "py":
+        s.stop("TypeError", f"'{s.class_name(base)}' object is not subscriptable")
+    parts = index.items if isinstance(index, v.Tuple) and index.cls is not slice else (index,)
+    if not parts:
+        return base
+    refuse_bools(s, parts)
+    if any([not isinstance(p, v.Static) or p.value is not None and p.value is not Ellipsis for p in parts]):
+        s.stop("IndexError", "invalid index to scalar variable.")
+    return get_array(s, s.wrap_array(base), index)
+
+
+def of_one_shape(s, arrays: list) -> list:
+    """Index arrays as they broadcast against each other; lengths that are not known to be equal are checked."""
+    types = [s.b.type(a) for a in arrays]
+    if len({t.dims for t in types}) < 2:
+        return arrays
+    common = [ONE] * max(t.rank for t in types)
+    for t in types:
+        for k, d in enumerate(t.dims, -t.rank):
+            if common[k].is_one or common[k].constant is None and d.constant is not None and not d.is_one:
+                common[k] = d
+    text, numbers = s.shape_text(*types)
+    how = f"shape mismatch: indexing arrays could not be broadcast together with shapes {text} "
+    found = []
+    for a, t in zip(arrays, types):
+        dims = tuple(d if d.is_one else common[k] for k, d in enumerate(t.dims, -t.rank))
+        a = s.matched_array(a, dims, how, numbers, "IndexError")
+        found.append(a if dims in (tuple(common), (ONE,)) else s.emit("np.broadcast_to", a, *map(s.dim_atom, common)))
+    return found
+
+
+def merge(base: v.Array, entries) -> tuple:
+    """A[i][j] as A[i, j]: where the last view takes rows by integers, the index is one index of its base."""
+    old = dict(base.path[-1].params).get("index", ("?",)) if base.path else ("?",)
+    if not {*old} <= {"i", ":"} or not {code for code, _, _ in entries} <= {"i", ":", "n"}:
+        return base, entries
+    atoms, rest, out = iter(base.path[-1].atoms), list(entries), []
+    for code in old:
+        while code == ":" and rest[0][0] == "n":
+            out.append(rest.pop(0))
+        out.append(rest.pop(0) if code == ":" else (code, [next(atoms)], None))
+    return v.Array(base.cell, base.path[:-1]), out + rest
+
+
+# an index of a list or tuple that only the run time knows ---------------------------------------
+def left_to_the_run(s, index, items) -> bool:
+    """Is an item chosen while the program runs? Only where what the index comes from cannot be known,
+    nor the loop around written out."""
+    if (not isinstance(index, v.Num) or isinstance(index.atom, Const) or s.type(index).dtype.kind not in "iu"
+            or index.atom in s.entry_ints or len(items) > MOST_PICKED):
+        return False
+    key = f"{AT_RUN_TIME}{s.loop_key(s.node)}"
+    if key not in s.static_paths:
+        raise v.NeedStatic(index.atom, "it is an index of a list or tuple", s.origin(), key)
+    return True
+
+
+def pick(s, index, n: int, message: str, action):
+    """`action(k)` for the place k that an index of the run time means: a tree of branches."""
+    index = index if s.type(index).kind == "py" else s.wrap(s.emit("int", index.atom))
+    compare = lambda op, k: s.elementwise(op, index, v.Static(k)).atom  # noqa: E731
+    for op, end in (("greater_equal", -n), ("less", n)):
+        s.require(compare(op, end), "IndexError", message)
+    at = choose(s, compare("less", 0), lambda: s.elementwise("add", index, v.Static(n)), lambda: index)
+
+    def among(first, last):
+        if last - first == 1:
+            return action(first)
+        middle = (first + last) // 2
+        return choose(s, s.elementwise("less", at, v.Static(middle)).atom, lambda: among(first, middle),
+                      lambda: among(middle, last))
+
+    return among(0, n) if n else s.stop("IndexError", message)
+
+
+# stores --------------------------------------------------------------------------------------
+def set_item(s, base, index, value, add: bool = False):
+    base = settled(s, base, lambda none: set_item(s, none, index, value))
+    if item(s, operator.setitem, base, index, value) is not None:
+        return
+    base = as_builtin(base)
+    index = index_for(s, base, index)
+    if isinstance(base, v.Array):
+        set_array(s, base, index, value, add)
+    elif (is_list(base) or is_deque(base)) and left_to_the_run(s, index, s.items(base)):
+        pick(s, index, len(s.items(base)), f"{'list assignment' if is_list(base) else 'deque'} index out of range",
+             lambda k: set_item(s, base, v.Static(k), value))
+    elif is_changeable(base):
+        key = s.static(index, "it is a key or index of a container")
+        on_real(s, base, operator.setitem, key, real(s, value) if isinstance(key, slice) else python_of(s, value))
+    else:
+        if isinstance(base, v.Static) and hasattr(type(base.value), "__setitem__"):
+            s.own(v.Ref(outside=s.describe(base)), "a store into")
+        s.stop("TypeError", f"'{s.class_name(base)}' object does not support item assignment")
+
+
+@on_sides
+def delete_item(s, base, index):
+    """del base[index]"""
+    if item(s, operator.delitem, base, index) is not None:
+        return
+    base = as_builtin(base)
+    if is_changeable(base):
+        on_real(s, base, operator.delitem, s.static(index, "it is a key or index of a container"))
+    elif isinstance(base, v.Array):
+        s.stop("ValueError", "cannot delete array elements")
+    else:
+        by_python(s, operator.delitem, base, v.Static(0))
+
+
+def set_array(s, base, index, value, add):
+    if base.cell.frozen or base.cell.outside or is_frozen(s.heap, base.cell):
+        s.assign_whole(base, None)  # which refuses
+    mask = whole_mask(s, base, index)
+    if mask is not None and not add and (new := filled(s, base, mask, value)) is not None:
+        return s.assign_whole(base, s.atom(new))
+    base, codes, atoms, params = resolved(s, base, index)
+    x = s.read(base)
+    part = indexed_type(s.b, x, codes, atoms, params.get("dims"))
+    if add:
+        value = addend(s, value, s.b.type(x), part)
+    if mask is not None and isinstance(value, v.Array):
+        check_values(s, value, part.dims[0])
+    basic = not add and "a" not in codes
+    if "i" in codes and isinstance(value, (v.Num, v.Array)) and (
+            s.type(value).rank > part.rank or s.type(value).is_float and part.dtype.kind in "iu"):
+        s.emit("getitem", x, *atoms, **params)  # NumPy looks for the place before it looks at the value
+    atom = store_value(s, value, part, basic, by_number=basic and (isinstance(value, v.Num) or not has_dots(index)))
+    new = s.emit("rt.update_add" if add else "rt.update", x, atom, *atoms, hint=base.cell.hint, **params)
+    s.assign_whole(base, new)

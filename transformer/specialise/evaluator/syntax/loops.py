@@ -1,0 +1,259 @@
+"""Loops: run by the program where they can be, else unrolled."""
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+import gast
+
+from ....errors.messages import UnsupportedError
+from ....frontend.exits import flag_of
+from ...domain import values as v
+from ...domain.growing_lists import AS_A_LIST
+from ...domain.early_exit import left_early
+from ...domain.liveness import live_at_head
+from ..flow.control import choose, for_loop, while_loop
+from ..objects.drawing import begin, drawn, finish, is_ours, pull
+from .expressions import condition
+from ..flow.filling import USED, filled
+from ..objects.iteration import END, advance, is_iterator, iterator, sequence
+from .rolling import in_rows, is_rolled, written_out
+from ..flow.sides import settled
+from .statements import bind, nothing
+from ..names.tables import evaluate, execute, executes
+from ..objects.truths import negate, truth
+from .yielding import run_through, source
+
+UNROLLED = 2000  # iterations of a loop that is unrolled because it must be
+FEW = 32  # iterations of one that is unrolled where it is refused as a loop
+GROWS = ("a list that grows or shrinks in a loop of the run time",
+    "Make an array before the loop, and store into it: out = np.zeros(n); give an object all its attributes in "
+    "__init__")
+
+
+@executes(gast.While)
+def while_(s, node, live):
+    head, tests, key, apart = live_at_head(node, live), [], s.loop_key(node), filled(s, node)
+
+    def test():
+        tests.append(condition(s, node.test))
+        return tests[-1]
+
+    with left_early(s, node, live, head) as (head, begin_round):
+        def body():
+            begin_round()
+            execute(s, node.body, head)
+
+        # as long as the test is known now: a walk along objects that hold one another, say
+        if key in s.static_paths and apart not in s.static_paths:
+            before = len(s.b.types)
+            while known_test(s, test(), tests, node):
+                body()
+            return note_rounds(s, node, len(tests) - 1, before)
+        try:
+            while_loop(s, node, head, test, body)
+        except v.Grows as growth:
+            if apart not in s.static_paths:
+                walk = isinstance(tests[0], v.Static) and not isinstance(node.test, gast.Constant)
+                raise v.Restart(frozenset({key if walk else apart})) from None
+            s.fail(*GROWS, origin=growth.origin)
+
+
+def known_test(s, found, tests, node) -> bool:
+    if not isinstance(found, v.Static):
+        raise v.Restart(frozenset({filled(s, node)}))
+    if len(tests) > UNROLLED:
+        s.fail(f"a loop that is unrolled, of more than {UNROLLED} iterations",
+               "Put what it runs over into one array.", node=node)
+    return found.value
+
+
+@executes(gast.For)
+def for_(s, node, live):
+    head, iterable, flag = live_at_head(node, live), node.iter, flag_of(node)
+    if flag is not None:
+        iterable, head = iterable.args[0], head | {flag, f"_gs_at_{flag}"}
+    value = drawn_from(s, evaluate(s, iterable))
+    with held(s, node, value, head) as head, left_early(s, node, live, head) as (head, begin_round):
+        def one(item):
+            begin_round()
+            one_iteration(s, node, item, head)
+
+        loop(s, node, value, head, one, flag)
+
+
+def drawn_from(s, value):
+    """What a loop runs over: a sequence as it is, of all else an iterator."""
+    value = settled(s, value, lambda none: iterator(s, none))
+    return value if sequence(s, value) is not None else iterator(s, value)
+
+
+def loop(s, node, value, head, one, flag=None) -> None:
+    """`one(item)` for each item of a value, while the flag is down:
+    in a loop of the run time where that can be, else one after the other."""
+    if (generator := source(s, value)) is not None:
+        return run_through(s, node, value, generator, head, one, flag)
+    value = in_rows(s, node, value)
+    it = sequence(s, value) or drawn(s, value)
+    unrolled = lambda: unroll(s, node, value, one, head, flag)  # noqa: E731
+    if it is None or it.items:
+        return unrolled()
+    start, stop, step = it.range or (v.Static(0), it.count, v.Static(1))
+
+    def running(instead):
+        own = begin(s, value)
+        if flag is None:
+            for_loop(s, node, start, stop, step, head, one if it.range else lambda k: one(it.at(k)), instead)
+        finish(s, own, it.count if flag is None else while_in_range(s, node, head, it, one, flag), it.count)
+
+    loop_or_unroll(s, node, it, running, unrolled, flag is None)
+
+
+@contextmanager
+def held(s, node, value, head):
+    """The arrays that a loop runs over belong to a variable of ours: the user's may get other arrays in it.
+    Gives what is live."""
+    arrays = tuple(arrays_of(s, value))
+    if not arrays:
+        yield head
+        return
+    frame, name = s.frames[-1], f"_gs_over_{node.lineno}_{node.col_offset}"
+    frame.locals |= {name}
+    s.heap[frame, name] = v.Tuple(arrays)
+    yield head | {name}
+    s.heap.pop((frame, name), None)
+
+
+def arrays_of(s, value) -> list:
+    """Those that a loop over the value reads elements of."""
+    match value:
+        case v.Array():
+            return [value]
+        case v.Maybe(value=inner):
+            return arrays_of(s, inner)
+        case v.Boxed() if is_iterator(value):
+            return [a for part in s.items(value) for a in arrays_of(s, part)]
+    return []
+
+
+def run_over(s, generator, value, one) -> None:
+    """`one(item)` for each item of what a comprehension runs over."""
+    node = gast.copy_location(gast.For(generator.target, generator.iter, [], [], None), generator.iter)
+    value = drawn_from(s, value)
+    it = sequence(s, value) or drawn(s, value)
+    at_run_time = it is not None and (it.rows or not isinstance(it.count, v.Static))
+    if at_run_time or source(s, value) is not None or is_rolled(s, node):
+        return loop(s, node, value, None, one)
+    it, before, rounds = iterator(s, value), len(s.b.types), 0
+    with written_out(s, node, it) as after_round:
+        while (item := advance(s, it, "a list comprehension runs over it")) is not END:
+            one(item)
+            after_round()
+            rounds += 1
+    note_rounds(s, generator.iter, rounds, before)
+
+
+def loop_or_unroll(s, node, it, loop, unrolled, whole: bool) -> None:
+    """A loop of the run time where that can be, else one statement after the other for each item; `whole`: nothing
+    leaves it early."""
+    if s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
+        return unrolled()
+    known, key, apart = len(s.b.born), s.loop_key(node), filled(s, node)
+    countable = isinstance(it.count, v.Static) or s.atom(it.count) in s.entry_ints
+
+    def fill():
+        """Where lists may have a bounded length, try whether they have."""
+        few = whole and isinstance(it.count, v.Static) and it.count.value <= FEW
+        if countable and not few and apart not in s.static_paths:
+            raise v.Restart(frozenset({apart}))
+
+    def instead():
+        if not countable:
+            s.fail(*AS_A_LIST)
+        fill()
+        s.static(it.count, USED)
+        raise v.Restart(frozenset({key}))
+
+    try:
+        return loop(instead)
+    except v.NeedStatic as need:
+        if need.atom in s.entry_ints or s.b.born.get(need.atom, known) < known:
+            raise
+        why = need.why  # of what varies in the loop
+    except v.Grows as growth:
+        if not countable:
+            s.fail(*GROWS, origin=growth.origin)
+        fill()
+        why = "a list or dict grows in the loop"
+    except UnsupportedError as error:
+        if not isinstance(it.count, v.Static) or it.count.value > (UNROLLED if getattr(error, "mixed", False) else FEW):
+            raise
+        why = "more is known in an unrolled loop: which array is which, what kind of value each iteration has"
+    s.node = node.iter
+    s.static(it.count, why)
+    raise v.Restart(frozenset({key}))
+
+
+def one_iteration(s, node, item, head):
+    with s.b.at(s.origin(node)):
+        bind(s, node.target, item)
+    execute(s, node.body, head)
+
+
+def unroll(s, node, value, one, head, flag) -> None:
+    """One item after the other, while the flag is down."""
+    frame, it, k, going = s.frames[-1], iterator(s, value), 0, True
+    why = "the loop runs over a list or tuple"
+    ours, before = flag is not None and is_ours(s, it), len(s.b.types)
+
+    def item():
+        nonlocal going
+        found = advance(s, it, why)
+        going = found is not END
+        if going and k == UNROLLED:
+            s.fail(f"a loop over more than {UNROLLED} items of a list", "Put the items into one array.", node=node)
+        with s.within(f"{frame.hint}_step", k):
+            one(found) if going else None
+
+    with written_out(s, node, it) as after_round:
+        while going:
+            stopped = v.Static(False) if flag is None else truth(s, s.heap[frame, flag])
+            if isinstance(stopped, v.Static):
+                going = not stopped.value
+                item() if going else None
+            elif not ours:
+                choose(s, stopped.atom, lambda: None, item, head)
+            elif going := (draw := pull(s, it, why)) is not END:  # where it is after a break is of no consequence
+                choose(s, stopped.atom, lambda: None, lambda: nothing(one(draw())), head)
+            k += 1
+            after_round()
+    note_rounds(s, node, k - 1, before)
+
+
+def note_rounds(s, node, rounds: int, before: int) -> None:
+    """A loop is written out: how many rounds it has, and how many names they have bound."""
+    noted = s.facts.written_out.setdefault(s.origin(node), [0, 0])
+    noted[0] = max(noted[0], rounds)
+    noted[1] += len(s.b.types) - before
+
+
+def while_in_range(s, node, head, it, one, flag):
+    """A `while` over the position, as long as the flag is down."""
+    frame = s.frames[-1]
+    counter = f"_gs_at_{flag}"
+    s.heap[frame, counter] = v.Static(0)
+
+    def test():
+        stopped = truth(s, s.heap[frame, flag])
+        going = s.elementwise("less", s.heap[frame, counter], it.count)
+        if isinstance(stopped, v.Static):
+            return v.Static(False) if stopped.value else truth(s, going)
+        return s.elementwise("and_", negate(s, stopped), going)
+
+    def body():
+        k = s.heap[frame, counter]
+        one(it.at(v.Num(s.atom(k)) if it.rows else k))  # no row is chosen for being the first
+        s.heap[frame, counter] = s.elementwise("add", k, v.Static(1), hint="at")
+
+    frame.locals |= {counter}
+    while_loop(s, node, head, test, body)
+    return s.heap.pop((frame, counter), None)

@@ -1,0 +1,266 @@
+"""What operators do: arithmetic, comparison, identity and `in`."""
+from __future__ import annotations
+
+import enum
+import operator
+
+import numpy as np
+
+from ....core import Const
+from ....library.ranges import in_range
+from ....rules.registry import OPS
+from ....core.types import PY_BOOL
+from ...domain import values as v
+from ...domain.classes import as_builtin, is_deque, is_set, users_class
+from ...domain.loop_headers import BECOMES_ARRAY
+from ..objects import protocols
+from . import powers
+from ..objects.containers import (Item, by_python, compare_containers, contains, is_changeable, is_dict, is_list,
+                                  python, real, same_or_equal, sampled, value_of)
+from ..objects.iteration import END, advance, is_iterator, iterator, sequence
+from ..objects.members import on_sets
+from ..objects.objects import special
+from ..objects.objects import identical as identical_objects
+from ..flow.sides import NONE, on_sides
+from ..objects.texts import text_of
+from ..objects.truths import FALSE, either, negate, truth
+
+BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide",
+          "FloorDiv": "floor_divide", "Mod": "mod",
+          "Pow": "power", "MatMult": "matmul", "BitAnd": "and_", "BitOr": "or_", "BitXor": "xor", "LShift": "lshift",
+          "RShift": "rshift"}
+NUMERIC = (v.Num, v.Array)
+FUNCTIONS = (v.Closure, v.Bound, v.Derived, v.Partial, v.Pullback)
+
+
+@on_sides
+def binary_op(s, op, left, right):
+    """left op right: of users' classes by their methods, of numbers and arrays by NumPy's rules,
+    of all else by Python itself."""
+    for x, y in ((left, right), (right, left)):
+        if type(x) is v.Array and x.cell.number is not None:
+            spread(s, x, y)
+    if op == "power" and (found := powers.of_ints(s, left, right)) is not None:
+        return found
+    if type(left) in NUMERIC and type(right) in NUMERIC and op != "matmul":
+        return s.elementwise(op, left, right)
+    if op == "mod" and is_text(left) and protocols.is_object(right) and not issubclass(s.class_of(right), str):
+        return v.Static(python(s, operator.mod, s.static(left, "it is a format"), (Item(s, right),)))
+    if (own := protocols.binary(s, op, left, right)) is not None:
+        return own
+    if op == "matmul":
+        if not any([isinstance(x, v.Array) for x in (left, right)]):
+            s.stop("TypeError", f"unsupported operand type(s) for @: '{s.class_name(left)}' and "
+                                f"'{s.class_name(right)}'")
+        return s.call_value(v.Static(np.matmul), [left, right], {})
+    if s.is_numeric(left) and s.is_numeric(right):
+        for x, y in ((left, right), (right, left)):
+            if (isinstance(x, v.Static) and isinstance(x.value, enum.Flag) and not isinstance(y, v.Static)
+                    and op in ("and_", "or_", "xor")):
+                s.fail("a flag of an Enum that only the run time knows",
+                       f"Write {type(x.value).__name__}.{x.value.name}.value, and compare numbers.")
+        return s.elementwise(op, left, right)
+    if op == "add" and (isinstance(left, v.Text) or isinstance(right, v.Text)) and is_text(left) and is_text(right):
+        return v.text(text_of(s, left, "", "", "") + text_of(s, right, "", "", ""))
+    repeats = (op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)])
+               and not any([isinstance(x, v.Array) for x in (left, right)]))
+    if not repeats and any([takes_lists(s, x) for x in (left, right)]):
+        if any([isinstance(x, v.Array) and x.cell.python for x in (left, right)]):
+            s.fail("a list meets a number of Python that is an array in later iterations",
+                   "Make an array of the list: np.array(...).")
+        s.refuse_several([s.atom(x) for x in (left, right) if isinstance(x, v.Num)])
+        return s.elementwise(op, left, right)
+    if is_set(left) or is_set(right):
+        return on_sets(s, OPS[op].fn, left, right)
+    left, right = as_builtin(left), as_builtin(right)
+    if repeats:
+        s.refuse_several([s.atom(x) for x in (left, right) if isinstance(x, v.Num)])
+        left, right = (s.static_number(s.static(x, "it repeats a list or tuple"))
+                       if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
+    if any([is_changeable(x) or isinstance(x, v.Tuple) for x in (left, right)]):
+        return value_of(s, python(s, OPS[op].fn, *[operand(s, x) for x in (left, right)]))
+    return by_python(s, OPS[op].fn, left, right)
+
+
+def spread(s, x, other) -> None:
+    """A number that is an array from a loop's second iteration on is one in the first as well, where the other operand
+    has its shape: the result is the same.  Else the first iteration is done apart."""
+    number = not s.is_numeric(other) or isinstance(other, v.Array) and other.cell.number is not None
+    own, dims = s.type(x).dims, () if number else s.type(other).dims
+    if not (own and len(dims) >= len(own) and all([d.is_one or d == e for d, e in zip(reversed(own), reversed(dims))])):
+        s.clash(v.Clash(BECOMES_ARRAY, loop=x.cell.number), f"the variable '{x.cell.hint}' cannot be used here",
+                "Start with an array: np.zeros(...) or np.full(...).")
+
+
+def operand(s, value):
+    """What stands for an operand where one is a container: of a number only the class counts."""
+    return real(s, value) if is_changeable(value) or isinstance(value, v.Tuple) else sampled(s, value)
+
+
+def takes_lists(s, value) -> bool:
+    """Is it an array or NumPy scalar, whose operators make an array of a list?"""
+    return isinstance(value, v.Array) or isinstance(value, v.Num) and s.type(value).kind == "np"
+
+
+def is_range(value) -> bool:
+    return isinstance(value, v.Static) and isinstance(value.value, range)
+
+
+def is_text(value) -> bool:
+    return isinstance(value, v.Text) or isinstance(value, v.Static) and isinstance(value.value, str)
+
+
+@on_sides
+def unary_op(s, op, value):
+    """-value, ~value, +value"""
+    if (own := protocols.unary(s, op, value)) is not None:
+        return own
+    if not s.is_numeric(value):
+        return by_python(s, {"negative": operator.neg, "invert": operator.invert, "positive": operator.pos}[op], value)
+    return plus(s, value) if op == "positive" else s.elementwise(op, value)
+
+
+def plus(s, value):
+    """+x: a copy of an array; of a bool of Python an int, of one of NumPy an exception."""
+    t = s.type(value)
+    if t.dtype.kind == "b" and t.kind != "py":
+        s.stop("TypeError", "ufunc 'positive' did not contain a loop with signature matching types <class "
+                            "'numpy.dtypes.BoolDType'> -> None")
+    weak = v.Static(1) if t.dtype.kind == "b" or isinstance(value, v.Array) else None
+    return value if weak is None else s.elementwise("multiply", value, weak)
+
+
+def compare_values(s, op, left, right):
+    """left == right, left < right, ..."""
+    if op in ("equal", "not_equal") and NONE in (left, right):
+        other = right if left == NONE else left
+        if isinstance(other, v.Array):
+            s.fail("an array compared with None", "Write `x is None`.")
+        if isinstance(other, v.Num):
+            return v.Static(op == "not_equal")
+        if isinstance(other, v.Maybe) and users_class(other.value) is None and not isinstance(other.value, v.Array):
+            result = identical(s, left, right)
+            return result if op == "equal" else negate(s, result)
+    return compare_present(s, op, left, right)
+
+
+@on_sides
+def compare_present(s, op, left, right):
+    if type(left) in NUMERIC and type(right) in NUMERIC:
+        return s.elementwise(op, left, right)
+    if (own := protocols.binary(s, op, left, right)) is not None:
+        return own
+    if s.is_numeric(left) and s.is_numeric(right):
+        return s.elementwise(op, left, right)
+    found = compare_containers(s, op, left, right)
+    if found is not None:
+        return found
+    if (any([takes_lists(s, x) for x in (left, right)])
+            and not any([isinstance(x, (v.Static, v.Text)) and not is_range(x) for x in (left, right)])):
+        return s.elementwise(op, left, right)
+    if op in ("equal", "not_equal") and all([isinstance(x, FUNCTIONS) for x in (left, right)]):
+        return v.Static((left == right) == (op == "equal"))
+    if isinstance(left, v.Text) or isinstance(right, v.Text):
+        s.fail("a test of a string with values of the run time", "Compare the values.")
+    if any([isinstance(x, v.Iter) and x.kind in ("values", "items") for x in (left, right)]):
+        s.fail("a comparison of a view of a dict", "Compare the dicts, or lists of what is in them.")
+    # NumPy has an answer for each element
+    if op in ("equal", "not_equal") and any([takes_lists(s, x) for x in (left, right)]):
+        t = s.type(left if takes_lists(s, left) else right)
+        return s.wrap(s.emit("np.zeros" if op == "equal" else "np.ones", *map(s.dim_atom, t.dims),
+                             dtype=np.dtype(bool))) if t.rank else v.Num(Const(np.bool_(op != "equal")))
+    if (op in ("equal", "not_equal") and s.class_of(left) is not s.class_of(right)
+            and not all([isinstance(x, (v.Static, v.Iter)) for x in (left, right)])):
+        return v.Static(op == "not_equal")
+    return by_python(s, OPS[op].fn, left, right)
+
+
+def identical(s, left, right):
+    """left is right"""
+    for a, b in ((left, right), (right, left)):
+        if isinstance(b, v.Static) and b.value is None:
+            if isinstance(a, v.Maybe) and a.missing == "None":
+                return negate(s, v.Num(a.flag))
+            if not isinstance(a, v.Choice):
+                return v.Static(a == b)
+    return same_object(s, left, right)
+
+
+@on_sides
+def same_object(s, left, right):
+    if left is right:
+        return v.Static(True)
+    if s.class_of(left) is not s.class_of(right):
+        if any([isinstance(x, v.Num) and x.atom in s.b.several for x in (left, right)]):
+            s.fail("`is` of a number that is of another class on each path", "Compare with ==.")
+        return v.Static(False)
+    match left, right:
+        case (v.Static(value=a), v.Static(value=b)):
+            if a is b or not isinstance(a, (int, float, complex, str, bytes, tuple)) or not (a == b or a != a):
+                return v.Static(a is b)
+        case (v.Num() | v.Static(), v.Num() | v.Static()):
+            types = [s.type(x) for x in (left, right)]
+            if types[0] == types[1] == PY_BOOL:
+                return s.elementwise("equal", left, right)
+            if s.atom(left) == s.atom(right) and isinstance(left, v.Num):
+                return v.Static(True)
+        case (v.Array(), v.Array()) if not (left.path or right.path) or left.cell is not right.cell:
+            if (left.cell is right.cell or frozenset((left.cell, right.cell)) in s.two_objects
+                    or not s.may_be_same(left.cell, right.cell)):
+                s.facts.compared |= left.cell is not right.cell  # the caller may pass one object twice
+                if left.whole or right.whole:
+                    return v.Static(False)
+                return v.Static(left.cell is right.cell and not left.path and not right.path)
+        case (v.Array(), v.Array()) if not (left.path and right.path):
+            return v.Static(False)  # an array and a view of it
+        case (v.Boxed(), v.Boxed()):
+            same = identical_objects(s, left, right)
+            s.facts.compared |= not same
+            return v.Static(same)
+        case (v.Tuple(items=a), v.Tuple(items=b)):
+            s.facts.compared |= a != ()
+            return v.Static(a == b == ())
+        case _ if not isinstance(left, v.Text) and left != right:
+            return v.Static(False)
+    s.fail(f"whether {s.describe(left)} is the very same object as another", "Compare with ==.")
+
+
+@on_sides
+def contained(s, item, container):
+    """item in container"""
+    if (own := protocols.contains(s, container, item)) is not None:
+        return own
+    container = as_builtin(container)
+    if isinstance(container, v.Iter) and container.kind == "range":
+        number = s.is_numeric(item) and not isinstance(item, v.Array)
+        return s.call_function(in_range, [item, *container.parts], {}) if number else FALSE
+    if is_dict(container) or isinstance(container, v.Iter) and container.kind == "keys":
+        box = container if is_dict(container) else container.parts[0]
+        return v.Static(python(s, dict.__contains__, dict.fromkeys(s.keys(box)), s.static(item, "`in` looks for it")))
+    if is_set(container):
+        return v.Static(python(s, set.__contains__, real(s, container), s.static(item, "`in` looks for it")))
+    if isinstance(container, v.Array):
+        found = s.elementwise("equal", container, item)
+        t = s.type(found)
+        return truth(s, s.wrap(s.emit("np.any", s.atom(found), axis=tuple(range(t.rank)), keepdims=False))
+                     if t.rank else found)
+    if isinstance(container, v.Tuple) and container.cls is not slice or is_list(container) or is_deque(container):
+        return contains(s, container, item)
+    if (isinstance(container, v.Static) and not isinstance(container.value, (tuple, list))
+            and special(s, container, "__iter__") is None):
+        return by_python(s, operator.contains, container, item, why="`in` looks for it")
+    if (not is_iterator(container) and sequence(s, container) is None
+            and not any([special(s, container, m) for m in ("__iter__", "__getitem__")])):
+        s.lacks(container, "argument of type '{}' is not iterable")
+    it = iterator(s, container)
+
+    def rest():
+        x = advance(s, it, "`in` looks into it")
+        if x is END:
+            return FALSE
+        test = same_or_equal(s, x, item)
+        if is_iterator(container) and not isinstance(test, v.Static):
+            s.fail("`in` of an iterator that stops where only the run time knows", "Make a list of it: x in list(it).")
+        return either(s, test, rest)
+
+    return rest()

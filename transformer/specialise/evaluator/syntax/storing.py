@@ -1,0 +1,106 @@
+"""Values as they are stored into a part of an array, or added to it by `np.add.at`, which is another thing."""
+from __future__ import annotations
+
+import math
+import operator
+
+import numpy as np
+
+from ....core import Const
+from ....core.types import Type, sample
+from ...domain import values as v
+from ..objects.containers import sampled
+from ..arrays.signatures import tried
+
+UNFIT = "array is not broadcastable to correct shape"
+
+
+def addend(s, value, base: Type, part: Type):
+    """The value as it is added to this part of an array of the type `base`."""
+    if not s.is_numeric(value):
+        value = s.array_of(value)
+    t = s.type(value)
+    if part.dtype.kind in "biu" and np.result_type(part.dtype, sample(t)).kind not in (
+            "b" if part.dtype == bool else "iu"):
+        s.fail(f"np.add.at of {t} to {part.dtype}, which cannot hold the sums",
+               "Convert what is added: value.astype(x.dtype).")
+    if t.kind == "py" and t.dtype.kind == "i":
+        if part.dtype == np.uint64:
+            s.fail("np.add.at of a Python int to uint64, which NumPy adds as floats", "Convert it: np.uint64(n).")
+        if part.dtype.kind in "iu" and part.dtype.itemsize < 8 and not isinstance(value, v.Static):
+            # to np.add.at a number is an array, which wraps around
+            value = s.wrap(s.emit("rt.astype", s.atom(value), dtype=np.dtype(np.int64)))
+    return fitted(s, value, base, part) if t.rank else value
+
+
+def fitted(s, value, base: Type, part: Type):
+    """An array that is added, of the lengths of the part."""
+    t = s.type(value)
+    if t.rank > part.rank:
+        s.stop("ValueError", UNFIT)
+    here = part.dims[part.rank - t.rank:]
+    same = s.matched_array(s.atom(value), tuple([d if d.is_one else n for d, n in zip(t.dims, here)]), UNFIT)
+    if base.rank == 1 and t.rank < part.rank:  # there NumPy 2.4 reads on past the end of what is shorter
+        same = s.emit("np.broadcast_to", same, *map(s.dim_atom, part.dims))
+    return s.wrap(same)
+
+
+def array_stored(s, value, part: Type, basic: bool, by_number: bool):
+    """A list, tuple or range that is stored, as an array."""
+    if by_number and part.dtype.kind == "b" and not part.rank:
+        s.fail("a sequence stored as an element of an array of bools", "Say what it is: bool(values).")
+    value = s.of_numbers(value, part.dtype)
+    value = s.array_of(value)
+    if basic and s.type(value).rank > part.rank and (part.rank or not by_number):
+        s.stop("ValueError", f"setting an array element with a sequence. The requested array would exceed the maximum "
+                             f"number of dimension of {part.rank}.")
+    return value
+
+
+def store_value(s, value, part: Type, basic: bool, by_number: bool):
+    """The value as it is stored: broadcastable to the part's dims, cast where a store would truncate.
+
+    Python's floats go into integers by way of its int, so that what does not fit raises; so do NumPy's scalars into
+    signed ones, where the store is one of a number (`by_number`) and not of an array of shape ().
+    `basic`: the index has no arrays in it.
+    """
+    if not part.rank and not isinstance(value, v.Num):  # whether an array of one element is a number is NumPy's to say
+        place = (np.zeros(1, part.dtype), 0) if by_number else (np.zeros((), part.dtype), ...)
+        tried(s, operator.setitem, *place, sampled(s, value))
+    if isinstance(value, (v.Tuple, v.Boxed)) or v.is_range(value):
+        value = array_stored(s, value, part, basic, by_number)
+    atom = s.atom(value)
+    t = s.b.type(atom)
+    while t.rank > part.rank and t.dims[0].is_one:
+        atom = s.emit("getitem", atom, Const(0), index=("i",) + (":",) * (t.rank - 1))
+        t = s.b.type(atom)
+    if t.kind == "py" and t.dtype.kind == "c":  # which no float is made of, unlike NumPy's
+        tried(s, part.dtype.type, sample(t))
+    for d in t.dims[:max(0, t.rank - part.rank)]:
+        s.not_one_here(d)
+    text, numbers = s.shape_text(t, part)
+    how = "could not broadcast input array from shape {} into shape {}".format(*text.split(" ", 1)) if t.rank else text
+    if t.rank > part.rank:
+        if by_number and not part.rank:
+            s.stop("ValueError", "setting an array element with a sequence.")
+        s.require(Const(False), "ValueError", how, *numbers)
+        raise v.Stopped("ValueError")
+    dims = list(t.dims)
+    for k in range(1, t.rank + 1):
+        if not t.dims[-k].is_one or part.dims[-k].is_one and not t.dims[-k].is_one:
+            dims[-k] = part.dims[-k]
+    atom = s.matched_array(atom, tuple(dims), how, numbers)
+    if part.dtype.kind in "iub" and (t.dtype.kind not in "iub"
+                                     or t.kind == "np" and not np.can_cast(t.dtype, part.dtype)):
+        signed = t.kind == "np" and part.dtype.kind == "i" and by_number
+        if signed or t.kind == "py" and part.dtype.kind != "b":
+            # what no integer of C holds; compiled code refuses what it does not hold itself
+            if t.dtype.kind == "f" and not isinstance(atom, Const):
+                size = s.emit("abs", atom)
+                large = s.emit("and_", s.emit("greater", size, Const(2.0**(64 if part.dtype.kind == "u" else 63))),
+                               s.emit("not_equal", size, Const(math.inf)))
+                s.require(s.emit("not ", large, hint="ok"), "OverflowError",
+                          "Python int too large to convert to C long")
+            atom = s.emit("int", atom)
+        atom = s.emit("rt.astype", atom, dtype=part.dtype)
+    return atom

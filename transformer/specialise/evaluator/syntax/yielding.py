@@ -1,0 +1,178 @@
+"""Generator functions: a loop over a call of one runs its body, and at each `yield` the body of the loop.
+
+    for v in steps(x):          the body of steps, and at each `yield e`: v = e; total += v
+        total += v
+    list(steps(x))              the loop that appends
+
+So each does what it does between two values of the other, as in Python.  While the loop's body runs, the generator's
+frame is off the stack; its variables stay in the heap.
+"""
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from dataclasses import dataclass
+from typing import Any, Callable
+
+import gast
+
+from ....library import generated
+from ....frontend.trees import nodes
+from ....frontend.yields import LEFT
+from ...domain import values as v
+from ...domain.liveness import stored
+from ...domain.aliasing import forget
+from ..objects import protocols
+from ..flow.control import decide
+from ..objects.iteration import COMPOSED, MAPS, NONE, ONE, STEPS, is_iterator, mapped
+from ..names.tables import evaluate, evaluates
+from ..objects.truths import as_bool, truth
+
+BUSY = "a loop runs over it"
+ENDED = "a loop that was left early has run over it"
+FALSE = v.Static(False)
+LISTED = (tuple, list, dict, set, frozenset, sorted, deque, OrderedDict)  # what takes all before it does anything
+OVER = {sum: generated.total, any: generated.some, all: generated.every, max: generated.largest,
+        min: generated.smallest}
+
+
+class Generator:
+    """The class of a box that holds a call of a generator function, until it has run."""
+
+
+Generator.__name__ = Generator.__qualname__ = "generator"
+COMPOSED[Generator] = (x for x in ())
+
+
+@dataclass(frozen=True)
+class Consumer:
+    """A loop over a generator: what it does with an item, and where it stands."""
+
+    one: Callable
+    depth: int  # of the stack of frames
+    node: Any
+    calls: tuple
+    caught: int  # how many classes of exceptions are caught around it
+    frame: v.Frame
+    flag: str | None  # the variable that says whether it has been left
+    live: frozenset[str]  # what is read at its head
+
+
+def suspended(s, frame, run):
+    """What a call of a generator function gives: nothing has run yet. `run(s, frame, leaves)` does."""
+    return s.box((v.Body(frame, run),), Generator, hint="it")
+
+
+def source(s, value):
+    """The generator that an iterator draws from alone; None: it is another iterator."""
+    while isinstance(value, v.Boxed) and value.cls is not Generator:
+        if value.cls not in (*MAPS, enumerate, filter) or len(content := s.items(value)) != 2:
+            return None
+        value = content[1]
+    return value if isinstance(value, v.Boxed) else None
+
+
+def through(s, value, one) -> Callable:
+    """What is done with an item of its generator where `one(item)` is with what an iterator makes of it."""
+    if value.cls is Generator:
+        return one
+
+    def passed(item):
+        own = s.items(value)[0]
+        if value.cls is filter:
+            kept = truth(s, item if own == NONE else s.call_value(own, [item], {}))
+            return decide(s, kept, lambda: one(item), lambda: None)
+        if value.cls is not enumerate:
+            return one(mapped(s, own, [item]))
+        s.change(value, (s.elementwise("add", own, ONE), s.items(value)[1]))
+        return one(v.Tuple((own, item)))
+
+    return through(s, s.items(value)[1], passed)
+
+
+def run_through(s, node, value, generator, head, one, flag=None) -> None:
+    """`one(item)` for each item of what draws from a generator, while the flag is down."""
+    content = s.heap[generator.box, None]
+    if isinstance(content, v.Clash) and content.why in (BUSY, ENDED):
+        s.fail(f"this generator cannot be used here: {content.why}", "Call the generator function once more.")
+    content = s.items(generator)
+    if content == (NONE,):
+        return
+    if not isinstance(content[0], v.Body):
+        s.fail("a generator of which the run decides which it is, or whether it has ended",
+               "Call the generator function where the loop begins.")
+    frame, run, current = content[0].frame, content[0].run, s.frames[-1]
+    head = in_comprehension(s, node.target) if head is None else head
+    s.heap[generator.box, None] = v.Clash(BUSY)
+    s.running[frame] = Consumer(through(s, value, one), len(s.frames), node, s.calls, len(s.catching), current,
+                                flag, head)
+    s.waiting[current] = head
+    try:
+        run(s, frame, flag is not None)
+    finally:
+        s.waiting.pop(current, None)
+        del s.running[frame]
+    s.heap[generator.box, None] = (NONE,) if flag is None else v.Clash(ENDED)
+    forget(s.heap, frame, [])
+
+
+def in_comprehension(s, target) -> frozenset[str]:
+    """What is read at the head of a loop of a comprehension: not its own variables, unless a function may read them."""
+    frame = s.frames[-1]
+    kept = any([isinstance(n, (gast.Lambda, gast.GeneratorExp)) for n in nodes(frame.node) if n is not frame.node])
+    names = frozenset([name for ref, name in s.heap if ref is frame]) | (stored(target) if kept else frozenset())
+    return names if kept else names - stored(target)
+
+
+@evaluates(gast.Yield)
+def yield_(s, node):
+    frame, item = s.frames[-1], NONE if node.value is None else evaluate(s, node.value)
+    consumer, calls = s.running[frame], s.calls
+    waiting, s.frames[consumer.depth:] = s.frames[consumer.depth:], []
+    s.waiting.pop(consumer.frame, None)
+    s.node, s.calls = consumer.node, consumer.calls
+    try:
+        consumer.one(item)
+    finally:
+        s.frames += waiting
+        s.calls = calls
+        s.waiting[consumer.frame] = consumer.live
+    if consumer.flag is not None:
+        s.heap[frame, LEFT] = as_bool(s, truth(s, s.heap[consumer.frame, consumer.flag]))
+    return NONE
+
+
+def of_class(s, value):
+    """What the `__iter__` of a user's class gives; any other value as it is."""
+    own = protocols.iterator(s, value) if not is_iterator(value) else None
+    return value if own is None else own
+
+
+def called_over(s, function, args, kwargs):
+    """What a call gives of a function that runs over its first argument, where that draws from a generator;
+    None: it is a call like others."""
+    f = function.value if isinstance(function, v.Static) else None
+    joined = isinstance(function, v.Bound) and function.name == "join"
+    if len(args) != 1 + (f is sum and len(args) == 2) or not (joined or f in LISTED or f in OVER):
+        return None
+    it = args[0] if f is dict else of_class(s, args[0])
+    if source(s, it) is None:
+        return None if it is args[0] else s.call_value(function, [it, *args[1:]], kwargs)
+    args = [it, *args[1:]]
+    if f not in OVER:
+        return s.call_value(function, [listed(s, args[0]), *args[1:]], kwargs)
+    known = {sum: {"start"}, max: {"default"}, min: {"default"}}.get(f, set())
+    return s.call_function(OVER[f], args, kwargs) if kwargs.keys() <= known else None
+
+
+def listed(s, value):
+    """What draws from a generator as a list; any other value as it is."""
+    value = of_class(s, value)
+    return value if source(s, value) is None else s.call_function(generated.listed, [value], {})
+
+
+def one_at_a_time(s, it, why):
+    s.fail(f"a generator whose values are taken one by one: {why}",
+           "Loop over the call of the generator function, or make a list of it.")
+
+
+STEPS[Generator] = one_at_a_time
