@@ -52,6 +52,17 @@ def test_imports_between_rooms_go_one_way():
     assert not up, "these import what stands above them"
 
 
+@pytest.mark.parametrize("room", FOLDERS)
+def test_a_room_says_what_it_is_and_what_it_imports(room):
+    if room == "runtime":
+        return  # what generated source imports
+    doc = ast.get_docstring(ast.parse(MODULES[room].read_text())) or ""
+    used = sorted({room_of(other) for name, others in GRAPH.items() if room_of(name) == room for other in others} - {room})
+    what, *_, last = " ".join(doc.split("\n")).split("  ") if doc else ["", ""]
+    assert len(what) > 40
+    assert last == f"Imports {', '.join(used) or 'nothing of ours'}.", "the last paragraph of its __init__"
+
+
 @pytest.mark.parametrize("text, expected", [
     ("from .core import Let", {"transformer.core"}),
     ("from . import core, api", {"transformer.core", "transformer.api"}),

@@ -1,5 +1,10 @@
-"""Core: what functions are made of (`terms`), how passes walk over it and write it (`walking`, `building`), and its
-text (`text`)."""
+"""Core: what functions are made of (`terms`, `types`, `index_codes`), how passes walk over it and write it (`walking`,
+`building`), its text (`text`), and what must hold after each pass (`verifier`).
+
+To add: A new kind of statement needs its place in `terms`, `walking`, `text` and `verifier`; think thrice.
+
+Imports runtime, transformer.errors.
+"""
 from .building import POLYNOMIAL, Builder, Meanwhile, inline, join_name, split_name
 from .terms import (ANY, MADE, MOVED, OWN, PASSED, SAME, STORED, VIEW, Adjoint, Atom, Block, Const, For, Fun, If,
                     Joined, Let, Op, Stmt, Store, While, common_order, quoted, show_static, signed)

@@ -1,5 +1,11 @@
-"""NumPy written in NumPy, by NumPy's own chapters.  Importing this package enters the functions (`registry.means`)."""
-# noqa: F401
+"""NumPy and SciPy written in NumPy, by NumPy's own chapters. Importing this package enters the functions
+(`registry.means`).
+
+To add: A function that can be said with others is plain source under `@means(np.name)`, in its chapter.
+
+Imports runtime, runtime.plain, transformer.core, transformer.errors, transformer.frontend, transformer.pytree,
+transformer.rules.
+"""
 from . import (along, array_api, complexes, creation, decompositions, differences, eigen, einsums, factors, ffts,
                grids, joining, linalg, mapping, masked, masks, nans, norms, padding, polynomials, products, quantiles,
                ranges, rounding, running, sets, shapes, sorting, statistics, triangles, triangular, windows)

@@ -1,4 +1,8 @@
-"""Core -> loop core, through its passes: what each target spells in its way, and compiles."""
+"""Core -> loop core, through its passes: what each target spells in its way, and compiles.
+
+Imports runtime.cuda, runtime.plain, transformer.analyse, transformer.core, transformer.errors, transformer.library,
+transformer.loop_core, transformer.optimise, transformer.rules.
+"""
 from __future__ import annotations
 
 import functools

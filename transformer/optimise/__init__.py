@@ -1,6 +1,8 @@
 """Core to core, each pass one file: what they do is in their docstrings, as programs before and after.
 
 `inplace` is not one of them: it comes last and leaves pure core.
+
+Imports transformer.analyse, transformer.core, transformer.library, transformer.rules, transformer.transform.
 """
 from .branches import branches
 from .carried import carried

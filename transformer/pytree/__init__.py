@@ -1,0 +1,7 @@
+"""Containers of users: how arguments and results are opened and put together (`containers`), `gs.tree` (`user_tree`),
+and lists of equal items as stacked arrays (`rows`).
+
+To add: A kind of container is a node in `containers.opened`.
+
+Imports transformer.core, transformer.errors, transformer.frontend.
+"""

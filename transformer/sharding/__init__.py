@@ -1,0 +1,7 @@
+"""Meshes, partition specs, and arrays that are laid over devices.
+
+To add: What users do with such an array is a method of `Sharded`.
+
+Imports runtime.cuda, runtime.devices, transformer.errors, transformer.inputs, transformer.pytree,
+transformer.specialise.staged_calls.
+"""

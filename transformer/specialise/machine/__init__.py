@@ -1,7 +1,10 @@
 """The specialiser's machine: a heap, a builder, and the ways to read, write and compute values.
 
-The evaluator above it holds what the machine does with each kind of syntax, the doors what it does with each function
+The evaluator above it holds what the machine does with each kind of syntax, `builtins` what it does with each function
 of NumPy's and Python's; `entry.Entry` is the machine with what those give it.
+
+Imports runtime.plain, transformer.analyse, transformer.core, transformer.errors, transformer.inputs,
+transformer.pytree, transformer.rules, transformer.specialise.domain.
 """
 from __future__ import annotations
 
