@@ -373,8 +373,8 @@ def failures(measured):
 @functools.cache
 def machine():
     """What the figures depend on, without naming anyone's machine."""
-    from importlib.metadata import PackageNotFoundError, version
     import platform
+    from importlib.metadata import PackageNotFoundError, version
     def installed(package):
         try:
             return version(package)

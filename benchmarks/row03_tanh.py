@@ -3,8 +3,8 @@ import math
 
 import numpy as np
 
-from benchmarks.harness import (
-    AUTOGRAD, HAND, JAX, NUMPY, OURS, READABLE, Case, Peer, Row, autograd_peer, jax_peer, numba_compiled, ours, readable)
+from benchmarks.harness import (AUTOGRAD, HAND, JAX, NUMPY, OURS, READABLE, Case, Peer, Row, autograd_peer, jax_peer,
+                                numba_compiled, ours, readable)
 
 ALL = (0, 1, 2)
 

@@ -1,8 +1,8 @@
 """Row 4: a training step's value and gradient: 64 inputs, 128 tanh units, 10 classes, softmax cross-entropy."""
 import numpy as np
 
-from benchmarks.harness import (
-    AUTOGRAD, JAX, NUMPY, OURS, READABLE, Case, Peer, Row, autograd_peer, jax_peer, ours, readable)
+from benchmarks.harness import (AUTOGRAD, JAX, NUMPY, OURS, READABLE, Case, Peer, Row, autograd_peer, jax_peer, ours,
+                                readable)
 
 INPUTS, HIDDEN, CLASSES = 64, 128, 10
 

@@ -1,8 +1,8 @@
 """Row 8: Jacobi's iteration in two dimensions; two grids are overwritten in turn, step after step."""
 import numpy as np
 
-from benchmarks.harness import (
-    HAND, JAX, NUMPY, OURS, READABLE, Case, Peer, Row, jax_arguments, jax_module, jax_waiter, numba_compiled, ours, readable)
+from benchmarks.harness import (HAND, JAX, NUMPY, OURS, READABLE, Case, Peer, Row, jax_arguments, jax_module,
+                                jax_waiter, numba_compiled, ours, readable)
 
 BOTH = (0, 1)
 

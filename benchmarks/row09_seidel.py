@@ -1,8 +1,8 @@
 """Row 9: Seidel's iteration in two dimensions: each point reads its neighbours' new values, so the sweep is sequential."""
 import numpy as np
 
-from benchmarks.harness import (
-    HAND, JAX, JAX_REWRITTEN, NUMPY, OURS, READABLE, Case, Peer, Row, jax_arguments, jax_module, jax_waiter, numba_compiled, ours, readable)
+from benchmarks.harness import (HAND, JAX, JAX_REWRITTEN, NUMPY, OURS, READABLE, Case, Peer, Row, jax_arguments,
+                                jax_module, jax_waiter, numba_compiled, ours, readable)
 
 
 def seidel(A, steps):

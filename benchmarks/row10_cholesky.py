@@ -2,8 +2,8 @@
 lower triangle. NumPy's gradient by hand calls LAPACK, blocked code of another kind: it shows what the loops cost."""
 import numpy as np
 
-from benchmarks.harness import (
-    HAND, JAX, NUMPY, OURS, READABLE, Case, Peer, Row, jax_arguments, jax_module, jax_waiter, numba_compiled, ours, readable)
+from benchmarks.harness import (HAND, JAX, NUMPY, OURS, READABLE, Case, Peer, Row, jax_arguments, jax_module,
+                                jax_waiter, numba_compiled, ours, readable)
 
 
 def cholesky(A, C):

@@ -1,7 +1,8 @@
 """Row 11: the gradient of each example of a minibatch, by vmap of grad: 64 inputs, 128 tanh units, 10 classes."""
 import numpy as np
 
-from benchmarks.harness import JAX, NUMPY, OURS, READABLE, Case, Peer, Row, gradscribe, jax_arguments, jax_module, jax_waiter, ported
+from benchmarks.harness import (JAX, NUMPY, OURS, READABLE, Case, Peer, Row, gradscribe, jax_arguments, jax_module,
+                                jax_waiter, ported)
 from benchmarks.row04_mlp import examples, parameters
 
 AXES = (None, 0, 0)

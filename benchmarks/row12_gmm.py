@@ -2,7 +2,8 @@
 respect to the means, and one product with it."""
 import numpy as np
 
-from benchmarks.harness import JAX, OURS, READABLE, Case, Peer, Row, gradscribe, jax_arguments, jax_module, jax_waiter, ported
+from benchmarks.harness import (JAX, OURS, READABLE, Case, Peer, Row, gradscribe, jax_arguments, jax_module, jax_waiter,
+                                ported)
 
 
 def likelihood(means, log_weights, scales, X):

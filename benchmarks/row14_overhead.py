@@ -2,8 +2,8 @@
 and of a function of a dict of two such vectors."""
 import numpy as np
 
-from benchmarks.harness import (
-    AUTOGRAD, HAND, JAX, NUMPY, OURS, READABLE, Case, Peer, Row, autograd_peer, jax_peer, numba_compiled, ours, readable)
+from benchmarks.harness import (AUTOGRAD, HAND, JAX, NUMPY, OURS, READABLE, Case, Peer, Row, autograd_peer, jax_peer,
+                                numba_compiled, ours, readable)
 
 
 def cubes(x):

@@ -4,7 +4,8 @@ JAX batches its `while_loop` by running all examples until the last is done, and
 no reverse mode of a `while_loop`, so that all derivatives of these are forward."""
 import numpy as np
 
-from benchmarks.harness import HAND, JAX_REWRITTEN, OURS, Case, Peer, Row, gradscribe, jax_arguments, jax_module, jax_waiter, numba_compiled
+from benchmarks.harness import (HAND, JAX_REWRITTEN, OURS, Case, Peer, Row, gradscribe, jax_arguments, jax_module,
+                                jax_waiter, numba_compiled)
 
 
 def root(a, x0):

@@ -5,8 +5,7 @@ and `scan` in place of a loop over time.
 """
 import numpy as np
 
-from benchmarks.harness import JAX, OURS, READABLE, Case, Row, jax_module, jax_peer, ours, readable
-
+from benchmarks.harness import JAX, OURS, READABLE, Case, Row, jax_peer, ours, readable
 
 # ---- stencils: heat, what flows in and out, and pressure, each with boundaries of its own --------------------------------
 

@@ -20,16 +20,16 @@ from scipy import linalg, special
 import gradscribe as gs
 from gradscribe import runtime
 from gradscribe.transformer.frontend.capture import capture
+from gradscribe.transformer.library.registry import FUNCTIONS, METHODS, Kept, everything
 from gradscribe.transformer.rules import BY_FUNCTION, OPS
 from gradscribe.transformer.rules.host import Host
 from gradscribe.transformer.rules.kinds import Bilinear, Elementwise, Inactive, Linear, Reduction
 from gradscribe.transformer.rules.operators import Selection
-from gradscribe.transformer.specialise.evaluator.objects.foreign import is_scipys
-from gradscribe.transformer.specialise.domain import values as v
-from gradscribe.transformer.specialise.refusals.impure import called
-from gradscribe.transformer.library.registry import FUNCTIONS, METHODS, Kept, everything
-from gradscribe.transformer.specialise.builtins.scipy_api import OfLaw
 from gradscribe.transformer.rules.signatures import is_numpy, signature as numpy_signature
+from gradscribe.transformer.specialise.builtins.scipy_api import OfLaw
+from gradscribe.transformer.specialise.domain import values as v
+from gradscribe.transformer.specialise.evaluator.objects.foreign import is_scipys
+from gradscribe.transformer.specialise.refusals.impure import called
 
 everything()
 PAGE = Path(__file__).parent / "rules.md"

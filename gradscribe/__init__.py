@@ -8,17 +8,17 @@ array([0., 1.])
 import sys
 
 from gradscribe.runtime import stop_gradient
-from gradscribe.transformer.api import (grad, hessian, hvp, jacfwd, jacrev, jit, jvp, linearize,
-                                        pmap, shard_map, value_and_grad, vjp, vmap)
+from gradscribe.transformer.api import (grad, hessian, hvp, jacfwd, jacrev, jit, jvp, linearize, pmap, shard_map,
+                                        value_and_grad, vjp, vmap)
 from gradscribe.transformer.functions.check_report import check
 from gradscribe.transformer.functions.custom_rules import checkpoint, custom_jvp, custom_vjp
 from gradscribe.transformer.functions.insert_grad_of import insert_grad_of
 from gradscribe.transformer.sharding.sharded import Mesh, P, Sharded, shard
 
 from . import config, debug, errors, flatten_util, lax, nn, optim, random, test_util, tree, tree_util
+from ._version import __version__
 from .devices import (Device, block_until_ready, default_device, device_count, device_get, device_put, devices,
                       local_device_count, process_count, process_index)
-from ._version import __version__
 from .errors import (ConstantSizesWarning, GradscribeError, ImpurityError, SpecialisationError, UnrolledWarning,
                      UnsupportedError)
 from .hints import refuses

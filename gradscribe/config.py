@@ -3,8 +3,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import keys
 from gradscribe.transformer.errors.messages import GradscribeError
+
+from . import keys
 
 
 def update(name: str, value: Any) -> None:

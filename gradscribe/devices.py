@@ -8,13 +8,14 @@ from typing import Any, Iterator
 import numpy as np
 
 from gradscribe.runtime.devices import crew, jobs
-from .runtime.cuda import backend
-from gradscribe.transformer.inputs.future_array import value
-from gradscribe.transformer.pytree.containers import leaves, mapped
-from gradscribe.transformer.errors.messages import DeviceError
 from gradscribe.transformer.devices.async_calls import until_stored
-from gradscribe.transformer.sharding.sharded import from_all
+from gradscribe.transformer.errors.messages import DeviceError
+from gradscribe.transformer.inputs.future_array import value
 from gradscribe.transformer.inputs.gpu_placeholders import device_errors
+from gradscribe.transformer.pytree.containers import leaves, mapped
+from gradscribe.transformer.sharding.sharded import from_all
+
+from .runtime.cuda import backend
 
 
 @dataclass(frozen=True)

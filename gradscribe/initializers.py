@@ -10,9 +10,7 @@ from typing import Sequence
 import numpy as np
 
 from .keys import float_type
-from .random import normal as normal_numbers
-from .random import truncated_normal as truncated_numbers
-from .random import uniform as uniform_numbers
+from .random import normal as normal_numbers, truncated_normal as truncated_numbers, uniform as uniform_numbers
 
 Axes = int | Sequence[int]
 TRUNCATED = 0.87962566103423978  # the standard deviation of a standard normal number between -2 and 2

@@ -11,11 +11,11 @@ from typing import Any, Callable, Sequence
 import numpy as np
 
 from gradscribe.runtime import stop_gradient
+from gradscribe.transformer.functions.transformed import Primal
 from gradscribe.transformer.specialise.staged_calls.collectives import (all_gather, axis_index, axis_size, pmax, pmean,
                                                                         pmin, ppermute, psum)
 from gradscribe.transformer.specialise.staged_calls.exchange import all_to_all, pshuffle, psum_scatter
 from gradscribe.transformer.specialise.staged_calls.scanning import count, same_carry, slices, stacked
-from gradscribe.transformer.functions.transformed import Primal
 
 from .operators import (acos, acosh, add, argmax, argmin, asin, asinh, atan, atan2, atanh, batch_matmul, bitwise_and,
                         bitwise_not, bitwise_or, bitwise_xor, broadcast, broadcast_in_dim, broadcasted_iota, clamp,
@@ -23,8 +23,7 @@ from .operators import (acos, acosh, add, argmax, argmin, asin, asinh, atan, ata
                         dot_general, eq, erf, erf_inv, erfc, expand_dims, ge, gt, integer_pow, iota, is_finite, le,
                         lgamma, logistic, lt, mul, ne, neg, rem, reshape, rev, rsqrt, squeeze, sub, top_k, transpose)
 from .slicing import (dynamic_index_in_dim, dynamic_slice, dynamic_slice_in_dim, dynamic_update_index_in_dim,
-                      dynamic_update_slice, dynamic_update_slice_in_dim, index_in_dim, slice_in_dim)
-from .slicing import slice_ as slice
+                      dynamic_update_slice, dynamic_update_slice_in_dim, index_in_dim, slice_ as slice, slice_in_dim)
 from .tree import map as tree_map
 from .windows import (ConvDimensionNumbers, conv, conv_dimension_numbers, conv_general_dilated,
                       conv_with_general_padding, pad, reduce_window)

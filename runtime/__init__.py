@@ -1,10 +1,10 @@
 """What generated source calls.  Plain NumPy; the compiled forms are in `gradscribe.runtime.loading.trampoline`."""
 from .plain.arrays import (astype, choose, full, last_writer, match, pop, push, push_, push_add, push_add_, require,
                            same_sizes, size, slice_length, stop_gradient, tape, tape_zeros, update, update_add)
+from .plain.collective_calls import all_gather, pmax, pmin, ppermute, psum, psums
 from .plain.fft import real_of_fft
 from .plain.matrices import cofactors, cofactors_slope, gaps, inverse, least_squares, lower_half
 from .plain.norms import cosine, norm_slope, times, unit
-from .plain.collective_calls import all_gather, pmax, pmin, ppermute, psum, psums
 from .plain.products import products_before, products_behind, recurrence_before, recurrence_behind
 from .plain.scalars import trip_count
 from .plain.special import digamma, erf, erfc, erfc_integral, erfinv, gamma, gamma_sample, gamma_slope, lgamma

@@ -26,18 +26,20 @@ if HERE not in sys.path:
     sys.path.insert(0, HERE)
 
 import accuracy_laws  # noqa: E402
-import gradscribe as gs  # noqa: E402
 from accuracy_references import ARGUMENTS, NO_REFERENCE, ONE, SEVERAL  # noqa: E402
+from jets import Jet  # noqa: E402
+from mpmath import mp, mpf  # noqa: E402
+
+import gradscribe as gs  # noqa: E402
 from gradscribe import runtime as rt  # noqa: E402
 from gradscribe.transformer.library.registry import FUNCTIONS, Written, everything  # noqa: E402
 from gradscribe.transformer.rules.kinds import Elementwise  # noqa: E402
 from gradscribe.transformer.rules.registry import OPS  # noqa: E402
-from jets import Jet, Undefined  # noqa: E402
-from mpmath import mp, mpf  # noqa: E402
 
 everything()
-from gradscribe.transformer.library.laws import LAWS  # noqa: E402  which imports scipy.special
 from scipy import special, stats  # noqa: E402
+
+from gradscribe.transformer.library.laws import LAWS  # noqa: E402  which imports scipy.special
 
 ORDERS = ("value", "slope", "second")
 BOUNDS = {"float64": (1e-13, 1e-13, 1e-11), "float32": (1e-5, 1e-5, 1e-4)}

@@ -10,11 +10,11 @@ import threading
 import time
 from pathlib import Path
 
-import gradscribe as gs
 import numpy as np
+
+import gradscribe as gs
 from gradscribe.runtime.devices import jobs
 from gradscribe.transformer.devices import pmap
-
 from tests import pmap_programs
 from tests.held import held_after
 

@@ -7,8 +7,9 @@ import types
 import warnings
 from dataclasses import dataclass
 
-import gradscribe as gs
 import numpy as np
+
+import gradscribe as gs
 
 PROGRAMS = []
 

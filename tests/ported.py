@@ -4,8 +4,9 @@ Those that NumPy says in a line hold the result against that.
 """
 from typing import NamedTuple
 
-import gradscribe as gs
 import numpy as np
+
+import gradscribe as gs
 from gradscribe import lax
 
 N = 4

@@ -9,9 +9,10 @@ import textwrap
 import tracemalloc
 from pathlib import Path
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 
 COMPILED = pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 

@@ -1,10 +1,10 @@
 """Nests that are alike become one function of the module in a large program: the same numbers, and less to compile."""
 import importlib
 
-import gradscribe as gs
 import numpy as np
 import pytest
 
+import gradscribe as gs
 from gradscribe.transformer.specialise.evaluator.syntax import rolling
 
 outline = importlib.import_module("gradscribe.transformer.optimise.outline")

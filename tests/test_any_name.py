@@ -6,9 +6,10 @@ import keyword
 import linecache
 import pathlib
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 from gradscribe.transformer import core
 from gradscribe.transformer.testing import PLAIN_STAGES, stages
 

@@ -1,9 +1,9 @@
 """Lists that something is appended to on one path only: they count their items."""
-import gradscribe as gs
 import numpy as np
 import pytest
-
 from agreement import agree
+
+import gradscribe as gs
 
 X = np.array([0.3, -0.2, 1.5, -0.7, 0.9])
 

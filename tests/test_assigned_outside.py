@@ -1,9 +1,10 @@
 """`global` and `nonlocal` of what is outside: assigned as under Python, also where the function raises; a derivative leaves it."""
 import sys
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 from gradscribe.transformer.api import Primal
 
 count, total, last, best, mode = 0, 0.0, None, None, "a"

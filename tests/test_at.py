@@ -1,8 +1,9 @@
 """gs.at(x)[index]: NumPy's `ufunc.at` on a copy is what each update must give; x stays as it is."""
-import gradscribe as gs
 import numpy as np
 import pytest
 from cases import rotating
+
+import gradscribe as gs
 from gradscribe.test_util import check_grads
 from gradscribe.transformer.api import Primal
 

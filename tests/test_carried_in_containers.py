@@ -4,9 +4,10 @@ import itertools
 import linecache
 from collections import deque
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 
 NAMES = ("a", "b", "c")
 FORMS = {

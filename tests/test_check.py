@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
-from gradscribe.transformer.specialise.refusals import findings, syntax
 from gradscribe.transformer.specialise.evaluator.names import tables
+from gradscribe.transformer.specialise.refusals import findings, syntax
 
 X = np.array([1.0, 2.0])
 

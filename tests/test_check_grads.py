@@ -5,12 +5,12 @@ derivatives of a program that raises do, is for the stage harness.
 """
 import contextlib
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from cases import covers
 from programs import PROGRAMS
 
+import gradscribe as gs
 from gradscribe.test_util import check_grads
 
 RETURNING = [p for p in PROGRAMS if p.raises is None]

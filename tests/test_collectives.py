@@ -2,10 +2,11 @@
 import json
 from pathlib import Path
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from collectives import X, programs
+
+import gradscribe as gs
 from gradscribe.test_util import check_grads
 
 RECORDED = json.loads((Path(__file__).parent / "data" / "collectives.json").read_text())

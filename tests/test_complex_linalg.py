@@ -1,9 +1,9 @@
 """np.linalg and scipy.linalg of complex matrices: values and what is raised are NumPy's, derivatives those of differences."""
-import gradscribe as gs
 import numpy as np
 import pytest
 from scipy import linalg as sl
 
+import gradscribe as gs
 from gradscribe import GradscribeError
 from gradscribe.test_util import primal
 

@@ -1,12 +1,12 @@
 """What docs/contributing.md shows is complete: each block, put where the page says, does what it is for."""
 import importlib
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from test_docs import ROOT, blocks, run
 from test_library import matrix, tables_as_they_were, whole_table  # noqa: F401  a fixture: what is entered goes again
 
+import gradscribe as gs
 from gradscribe.transformer.errors.messages import GradscribeError
 from gradscribe.transformer.rules import OPS
 from gradscribe.transformer.specialise.builtins import numpy_api

@@ -6,10 +6,11 @@ import signal
 import threading
 import time
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from held import held_after
+
+import gradscribe as gs
 from gradscribe.runtime.plain import collectives as rc
 
 outline = importlib.import_module("gradscribe.transformer.optimise.outline")

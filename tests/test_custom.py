@@ -1,9 +1,10 @@
 """Functions with derivatives of their own, and checkpoints: plain, compiled, batched, differentiated again, over closures."""
 import tracemalloc
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 
 
 @gs.custom_jvp

@@ -3,9 +3,10 @@ import contextlib
 import functools
 import io
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 
 lax, P = gs.lax, gs.P
 X = np.arange(12.0).reshape(4, 3)

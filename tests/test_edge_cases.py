@@ -1,9 +1,10 @@
 """Programs at the edges of what is common: long sums, small integers, indices and arguments of odd kinds."""
 import linecache
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 from gradscribe.test_util import check_grads
 from gradscribe.transformer.api import Primal
 

@@ -11,11 +11,11 @@ import sys
 import textwrap
 from dataclasses import dataclass
 
-import gradscribe as gs
 import numba
 import numpy as np
 import pytest
 
+import gradscribe as gs
 from gradscribe.transformer import api
 
 HEAD = """\

@@ -1,8 +1,8 @@
 """How much a line becomes: bounds of `benchmarks/expansion.py`, program by program."""
 import pytest
+from cases import rotating
 
 from benchmarks import expansion
-from cases import rotating
 
 
 @pytest.mark.heavy(one_in=40)

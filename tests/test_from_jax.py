@@ -3,11 +3,11 @@ import importlib.util
 import json
 from pathlib import Path
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from cases import rotating
 
+import gradscribe as gs
 from gradscribe.transformer import api
 
 ROOT = Path(__file__).parent.parent

@@ -1011,9 +1011,10 @@ def gradient_at_coordinates_that_are_bools(x):
 def imports_inside(x):
     import math
     import os.path
-    import scipy.special
-    import numpy.linalg as la
     from math import pi, sin as sine
+
+    import numpy.linalg as la
+    import scipy.special
     from numpy import linalg
     from scipy.special import erf
 

@@ -1,8 +1,9 @@
 """Lists that grow in loops of the run time: values, aliases and exceptions are Python's; they are no reason to unroll a loop."""
-import gradscribe as gs
 import numpy as np
 import pytest
 from cases import assert_equal, ran
+
+import gradscribe as gs
 from gradscribe.test_util import check_grads
 from gradscribe.transformer.api import Primal
 

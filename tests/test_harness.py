@@ -9,8 +9,8 @@ import pytest
 import gradscribe as gs
 from benchmarks import harness, tables
 from benchmarks.__main__ import arguments, row_modules, save
-from gradscribe.test_util import check_grads
 from benchmarks.harness import HAND, JAX, NUMPY, OURS, Absent, Case, Peer, Row
+from gradscribe.test_util import check_grads
 
 
 def square(x):

@@ -1,7 +1,8 @@
 """gs.insert_grad_of: code in the backward pass, which changes nothing elsewhere."""
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 from gradscribe.transformer.api import Primal
 
 W = np.array([[1.5, 0.3], [-0.2, 2.0]])

@@ -2,11 +2,12 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from cases import over, rotating
 from test_vmap import SMOOTH, is_float
+
+import gradscribe as gs
 from gradscribe.transformer.testing import leaves_of
 
 

@@ -4,7 +4,6 @@ import pytest
 from agreement import agree
 
 
-
 def largest(x):
     return max(x, 2)
 

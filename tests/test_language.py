@@ -1,11 +1,11 @@
 """Python's own semantics, from outside: each program gives what Python gives (value, type, exception and its message), or is refused."""
 import copy
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from language import PROGRAMS
 
+import gradscribe as gs
 from gradscribe.transformer import api
 
 COMPILED = pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])

@@ -3,8 +3,7 @@ pieces of a definition meet, near an edge of the domain, in tails, of huge numbe
 import mpmath as mp
 import numpy as np
 import pytest
-from scipy import special as sp
-from scipy import stats
+from scipy import special as sp, stats
 
 import gradscribe as gs
 

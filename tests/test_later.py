@@ -8,9 +8,10 @@ import sys
 import warnings
 from pathlib import Path
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 from gradscribe.transformer.devices import async_calls as later
 
 ROOT = Path(__file__).parents[1]

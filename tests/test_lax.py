@@ -2,12 +2,13 @@
 import json
 from pathlib import Path
 
-import gradscribe as gs
 import numpy as np
 import optree
 import pytest
 from cases import rotating
-from control_flow import A, BATCH, X, programs
+from control_flow import BATCH, A, X, programs
+
+import gradscribe as gs
 from gradscribe.test_util import check_grads
 from gradscribe.transformer.api import Primal
 

@@ -3,13 +3,13 @@ batch."""
 import json
 from pathlib import Path
 
-import gradscribe as gs
 import numpy as np
 import optree
 import pytest
-from gradscribe.test_util import check_grads
 from lax_calls import calls, loss, numbers
 
+import gradscribe as gs
+from gradscribe.test_util import check_grads
 from gradscribe.transformer.api import Primal
 
 RECORDED = json.loads((Path(__file__).parent / "data" / "lax.json").read_text(encoding="utf-8"))

@@ -5,12 +5,12 @@ The walk of test_signatures.py gives them wrong and odd arguments; here stand in
 import itertools
 import warnings
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from agreement import agree
 from cases import rotating
 
+import gradscribe as gs
 from gradscribe import GradscribeError
 from gradscribe.runtime.plain import lapack
 from gradscribe.test_util import check_grads, stages

@@ -2,11 +2,11 @@
 import contextlib
 from fractions import Fraction
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from agreement import agree
 
+import gradscribe as gs
 from gradscribe import GradscribeError
 from gradscribe.test_util import check_grads
 

@@ -2,12 +2,13 @@
 import collections
 import copy
 
-import gradscribe as gs
 import numpy as np
 import pytest
+from list_programs import wrong
+
+import gradscribe as gs
 from gradscribe.transformer.programs import reuse
 from gradscribe.transformer.pytree import rows
-from list_programs import wrong
 
 RNG = np.random.default_rng(31)
 WEIGHTS = [RNG.normal(size=(3, 3)) for _ in range(14)]

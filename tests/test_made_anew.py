@@ -8,10 +8,11 @@ import io
 import threading
 import weakref
 
-import gradscribe as gs
 import numpy as np
 import pytest
-from gradscribe.transformer.programs import reuse, cache
+
+import gradscribe as gs
+from gradscribe.transformer.programs import cache, reuse
 
 X = np.array([0.4, 1.7, 2.5])
 SCALE = 3.0

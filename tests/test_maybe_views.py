@@ -1,9 +1,9 @@
 """What may be a view of another array or a copy, which only the run time knows: it is stored into where nothing else can see that."""
-import gradscribe as gs
 import numpy as np
 import pytest
-
 from agreement import agree
+
+import gradscribe as gs
 
 W, X = np.ones((2, 3)), np.arange(24.0).reshape(2, 3, 4)
 

@@ -2,12 +2,12 @@
 import runpy
 from pathlib import Path
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from public_calls import CALLS, REFUSED
 from test_signatures import function_of, outcome
 
+import gradscribe as gs
 from gradscribe.transformer import api
 
 TESTS = Path(__file__).parent

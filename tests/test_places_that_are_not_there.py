@@ -1,7 +1,8 @@
 """A store past the end raises in each derivative, as in the function, also where no derivative reads what is stored."""
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 
 X = np.arange(1.0, 4.0)
 

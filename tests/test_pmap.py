@@ -11,15 +11,16 @@ import re
 from pathlib import Path
 from types import SimpleNamespace
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from cases import rotating
+from pmap_programs import collectives, numbers, programs
+from ported import PORTED
+
+import gradscribe as gs
 from gradscribe.runtime.devices import crew
 from gradscribe.test_util import check_grads
 from gradscribe.transformer.devices import pmap
-from pmap_programs import collectives, numbers, programs
-from ported import PORTED
 
 HERE = Path(__file__).parent
 RECORDED = json.loads((HERE / "data" / "pmap.json").read_text())

@@ -2,9 +2,10 @@
 import importlib
 from pathlib import Path
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 from gradscribe.transformer.sharding import sharded
 
 COUNT = 4

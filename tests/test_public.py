@@ -6,12 +6,12 @@ import re
 import warnings
 from pathlib import Path
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from public_calls import CALLS, JUMPS, NOT_COMPILED, OPERANDS, ROUNDED, VALUES_DECIDE, WITHOUT
 from test_signatures import same
 
+import gradscribe as gs
 from gradscribe.transformer import api
 from gradscribe.transformer.testing import leaves_of
 

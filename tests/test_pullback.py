@@ -2,9 +2,10 @@
 import dataclasses
 import threading
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 
 X = np.array([0.3, -1.0, 2.0])
 ways = pytest.mark.parametrize("way", [lambda f: f, gs.jit], ids=["plain", "compiled"])

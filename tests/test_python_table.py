@@ -16,7 +16,6 @@ import dataclasses
 import functools
 import hashlib
 import importlib.util
-import inspect
 import itertools
 import linecache
 import math
@@ -32,9 +31,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import table_programs
 from agreement import Disagreement, Outcome, compare_outcomes, outcome, shown
 from cases import ALL, rotating
-import table_programs
 
 import gradscribe as gs
 from gradscribe import GradscribeError

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import rotating
 from scipy import special, stats
 
 import gradscribe as gs
-from cases import rotating
 from gradscribe.test_util import check_grads
 
 RECORDS = json.loads((Path(__file__).parent / "data" / "random.json").read_text(encoding="utf-8"))

@@ -1,9 +1,9 @@
 """A range where NumPy takes a list: as an index, an array, an operand, axes or lengths."""
-import gradscribe as gs
 import numpy as np
 import pytest
-
 from agreement import agree
+
+import gradscribe as gs
 
 X = np.arange(6.0).reshape(3, 2) + 0.5
 LABELS = np.array([1, 0, 1])

@@ -1,9 +1,10 @@
 """Loops over short lists and tuples of equal things: written out where that is short, else loops over rows, and nobody can tell."""
 import dataclasses
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 from gradscribe.transformer.programs import reuse
 from gradscribe.transformer.specialise.evaluator.syntax import rolling
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gradscribe.transformer.rules import BY_FUNCTION
 from gradscribe.transformer.library.registry import FUNCTIONS, METHODS
+from gradscribe.transformer.rules import BY_FUNCTION
 
 DOCS = Path(__file__).parent.parent / "docs"
 MAKER = runpy.run_path(str(DOCS / "make_rules.py"))

@@ -33,11 +33,11 @@ def corpus(part):
 
 def large():
     """Programs that repeat themselves: parts of these become functions, in what is compiled and in what people read."""
-    import gradscribe as gs
-    from benchmarks import row18_layers
     from programs import PROGRAMS
     from test_stages import jvp_of_vjp
 
+    import gradscribe as gs
+    from benchmarks import row18_layers
     from gradscribe.transformer.optimise import functions, outline
     case = row18_layers.ROW.cases(quick=True)
     yield "layers", lambda: (gs.value_and_grad(row18_layers.loss), [*case][-1].args)

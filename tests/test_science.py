@@ -8,12 +8,12 @@ import importlib.util
 import re
 from pathlib import Path
 
-import gradscribe as gs
 import numpy as np
 import pytest
-
 from agreement import agree, compare
 from cases import rotating
+
+import gradscribe as gs
 
 FOLDER = Path(__file__).parents[1] / "examples" / "science"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))

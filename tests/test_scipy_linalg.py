@@ -1,9 +1,9 @@
 """scipy.linalg: values, derivatives, compiled, for many examples, and what is raised."""
-import gradscribe as gs
 import numpy as np
 import pytest
 from scipy import linalg as sl
 
+import gradscribe as gs
 from gradscribe import GradscribeError
 from gradscribe.test_util import check_grads
 

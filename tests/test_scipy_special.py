@@ -1,9 +1,9 @@
 """scipy.special: every function with a rule against SciPy and against differences, plain, compiled and for many examples."""
-import gradscribe as gs
 import numpy as np
 import pytest
 from scipy import special as sp
 
+import gradscribe as gs
 from gradscribe import GradscribeError
 from gradscribe.test_util import check_grads
 from gradscribe.transformer.library.registry import everything

@@ -1,9 +1,9 @@
 """scipy.stats: densities and distribution functions against SciPy and differences, compiled, for wrong parameters and beside the support."""
-import gradscribe as gs
 import numpy as np
 import pytest
 from scipy import stats
 
+import gradscribe as gs
 from gradscribe import GradscribeError
 from gradscribe.test_util import check_grads
 from gradscribe.transformer.library.registry import everything

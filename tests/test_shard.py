@@ -2,9 +2,10 @@
 import copy
 import pickle
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 
 P = gs.P
 

@@ -2,13 +2,14 @@
 import json
 from pathlib import Path
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from cases import rotating
-from gradscribe.transformer.devices import pmap
 from pmap_programs import collectives, extremes, inside
 from shard_map_programs import programs
+
+import gradscribe as gs
+from gradscribe.transformer.devices import pmap
 
 P, lax = gs.P, gs.lax
 

@@ -2,12 +2,13 @@
 
 import itertools
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 from gradscribe.runtime.devices import crew
-from gradscribe.transformer.errors.messages import SpecialisationError
 from gradscribe.transformer.devices.split_join import joined
+from gradscribe.transformer.errors.messages import SpecialisationError
 
 X = np.random.default_rng(0).normal(size=(2, 200, 200))
 

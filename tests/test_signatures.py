@@ -6,13 +6,12 @@ which `VALUES` has nothing fails the test: nobody has thought of it yet.
 import inspect
 import warnings
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from cases import ALL, rotating
-from signature_values import MORE as MORE_CALLS
-from signature_values import APART, MORE_OF, MORE_VALUES, ORDERS, ZEROS
+from signature_values import APART, MORE as MORE_CALLS, MORE_OF, MORE_VALUES, ORDERS, ZEROS
 
+import gradscribe as gs
 from gradscribe.transformer import api
 from gradscribe.transformer.library.registry import FUNCTIONS, METHODS, everything
 from gradscribe.transformer.rules.signatures import WRITTEN, is_numpy, signature

@@ -2,8 +2,7 @@
 import mpmath
 import numpy as np
 import pytest
-from scipy import special as sp
-from scipy import stats
+from scipy import special as sp, stats
 
 import gradscribe as gs
 

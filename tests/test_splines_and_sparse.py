@@ -1,9 +1,10 @@
 """Objects of SciPy's that are read as ours: splines of any ends and lengths, and products with sparse matrices."""
-import gradscribe as gs
 import numpy as np
 import pytest
 from scipy import sparse
 from scipy.interpolate import CubicSpline
+
+import gradscribe as gs
 
 RNG = np.random.default_rng(0)
 ENDS = ["not-a-knot", "natural", "clamped", "periodic", ((1, 0.3), (2, -0.7)), ((2, 0.5), "not-a-knot"), ("natural", (1, 1.5))]

@@ -6,11 +6,12 @@ against its first stage (which test_check_grads holds against differences).
 """
 import ast
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from cases import assert_same, covers, over, ran, tolerance
 from programs import PROGRAMS
+
+import gradscribe as gs
 from gradscribe.test_util import stages
 from gradscribe.transformer import api
 from gradscribe.transformer.testing import Reverse, direction

@@ -1,9 +1,10 @@
 """Stores into arrays that a function sees from outside: Python does the same to them, a derivative leaves them."""
 import types
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 from gradscribe.transformer.api import Primal
 
 G, H = np.zeros(3), np.zeros((2, 3))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
-from gradscribe.runtime.loading import compile_process, trampoline, forked_call, targets
+from gradscribe.runtime.loading import compile_process, forked_call, targets, trampoline
 from gradscribe.transformer.programs import background_compile
 
 

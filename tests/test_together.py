@@ -1,7 +1,8 @@
 """Sums over devices that do not wait for each other go together: as vmap has them, in one exchange where they are small."""
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 
 lax = gs.lax
 

@@ -5,12 +5,12 @@ import linecache
 import textwrap
 from dataclasses import dataclass
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from cases import assert_equal, assert_same, over, ran, tolerance
 from traps import TRAPS
 
+import gradscribe as gs
 from gradscribe.test_util import check_grads
 from gradscribe.transformer import api
 from gradscribe.transformer.testing import leaves_of

@@ -2,9 +2,10 @@
 import importlib.util
 from pathlib import Path
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 
 
 @pytest.fixture(scope="module")

@@ -2,13 +2,14 @@
 import dataclasses
 from types import FunctionType
 
-import gradscribe as gs
 import numpy as np
 import pytest
-from cases import over, ran, rotating, tolerance, assert_equal
+from cases import assert_equal, over, ran, rotating, tolerance
+from programs import PROGRAMS
+
+import gradscribe as gs
 from gradscribe.transformer.api import Jvp, Vjp
 from gradscribe.transformer.testing import leaves_of
-from programs import PROGRAMS
 
 COUNT = 3  # examples
 

@@ -2,9 +2,10 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 from gradscribe.transformer.api import Vjp
 
 X = np.random.default_rng(0).normal(size=(5, 3))

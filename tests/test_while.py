@@ -1,8 +1,9 @@
 """Gradients of `while` loops that count: run backwards like a `for`, over the values of the user's own counter; and elements that no later
 iteration stores into are read from the final array, not from a tape."""
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 
 
 def thomas(a, b, c, d):

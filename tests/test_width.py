@@ -5,12 +5,12 @@ over the arrays that the chapter names.
 """
 import warnings
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from test_signatures import problem
 from width_calls import CHAPTERS, DERIVATIVES
 
+import gradscribe as gs
 from gradscribe.transformer import api
 
 

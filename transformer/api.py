@@ -4,17 +4,17 @@ from __future__ import annotations
 import functools
 from typing import Any, Callable, Literal, ParamSpec, TypeVar, overload
 
-from .functions.linear_maps import Pulled, Pushed
 from .devices.async_calls import Later, LaterPmap
-from .library.registry import frontend
 from .devices.pmap import Pmap
-from .functions.gpu_jit import OnDevice, there
 from .devices.shard_map import ShardMap
+from .functions.gpu_jit import OnDevice, there
+from .functions.linear_maps import Pulled, Pushed
+from .functions.transformed import (Grad, Hessian, Jacfwd, Jacrev, Jit, Jvp, Primal, Transformed, ValueAndGrad, Vjp,
+                                    Vmap, as_tuple)
+from .library.registry import frontend
 from .sharding.sharded import Mesh, P as Spec
 from .specialise.domain import values as v
 from .specialise.staged_calls.derivatives import linearised, pull, push_forward
-from .functions.transformed import (Grad, Hessian, Jacfwd, Jacrev, Jit, Jvp, Primal, Transformed, ValueAndGrad, Vjp,
-                                    Vmap, as_tuple)
 
 P = ParamSpec("P")
 R = TypeVar("R")

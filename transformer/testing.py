@@ -8,14 +8,14 @@ import numpy as np
 
 from .api import jvp, vjp
 from .core import runnable
+from .functions.transformed import Jit, Jvp, Primal, Transformed, Vjp
+from .optimise.inplace import inplace
 from .programs.cache import copied, flatten
 from .pytree.containers import leaves, mapped
-from .optimise.inplace import inplace
 from .sharding.sharded import Sharded
+from .specialise.domain import values as v
 from .specialise.evaluator.names.lifting import object_value
 from .specialise.evaluator.names.tables import call_value
-from .specialise.domain import values as v
-from .functions.transformed import Jit, Jvp, Primal, Transformed, Vjp
 
 STEP = {1: 1e-5, 2: 2e-4}
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from math import ceil, log2
 
 import numpy as np
-from gradscribe.runtime.devices.jobs import LARGE
 from scipy.optimize import nnls
+
+from gradscribe.runtime.devices.jobs import LARGE
 
 PROCESSES = (1, 2, 4, 8, 16, 32, 64)
 MEASURED = 2                                     # processes

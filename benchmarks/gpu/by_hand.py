@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-
 # ---- rows 5 and 12: the mixture, by products of matrices
 
 def parts(means, log_weights, scales, X):

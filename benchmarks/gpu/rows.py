@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks import harness, row03_tanh, row04_mlp, row08_jacobi, row09_seidel, row11_per_example, row12_gmm, row17_branches
+from benchmarks import (harness, row03_tanh, row04_mlp, row08_jacobi, row09_seidel, row11_per_example, row12_gmm,
+                        row17_branches)
 from benchmarks.gpu import by_hand, programs
-from benchmarks.gpu.peers import CUPY, JAX, OURS, TORCH, TORCH_COMPILED, compiled, cupy_peer, jax_peer, jax_row, ours, torch_peer
+from benchmarks.gpu.peers import (CUPY, JAX, OURS, TORCH, TORCH_COMPILED, compiled, cupy_peer, jax_peer, jax_row, ours,
+                                  torch_peer)
 from benchmarks.harness import ported
 
 FULL, QUICK, TINY = "full", "quick", "tiny"

@@ -1,8 +1,9 @@
 """Bundle adjustment: cameras and points of a scene from what the cameras see, by Levenberg and Marquardt's method."""
 from functools import partial
 
-import gradscribe as jax
 import numpy as jnp
+
+import gradscribe as jax
 from gradscribe import jacfwd, jit, lax, vmap
 from gradscribe.flatten_util import ravel_pytree
 

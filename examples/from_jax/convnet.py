@@ -1,6 +1,7 @@
 """A convolutional network that tells bars from crosses in small images."""
-import gradscribe as jax
 import numpy as jnp
+
+import gradscribe as jax
 from gradscribe import lax
 
 DIMENSIONS = ("NHWC", "HWIO", "NHWC")

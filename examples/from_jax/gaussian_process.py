@@ -1,8 +1,9 @@
 """Regression by a Gaussian process: hyperparameters by gradient descent, then the posterior and its uncertainty."""
-import gradscribe as jax
 import numpy as jnp
-from gradscribe import grad, jit, vmap
 from scipy.linalg import cho_solve, solve_triangular
+
+import gradscribe as jax
+from gradscribe import grad, jit, vmap
 
 jax.config.update("jax_enable_x64", True)
 

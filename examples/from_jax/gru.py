@@ -1,6 +1,7 @@
 """A gated recurrent network that learns to continue waves of several frequencies."""
-import gradscribe as jax
 import numpy as jnp
+
+import gradscribe as jax
 from gradscribe import lax
 
 HIDDEN, WINDOW = 12, 24

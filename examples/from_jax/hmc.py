@@ -1,8 +1,9 @@
 """Hamiltonian Monte Carlo of a banana-shaped density, four chains at once."""
 from functools import partial
 
-import gradscribe as jax
 import numpy as jnp
+
+import gradscribe as jax
 from gradscribe import lax
 
 jax.config.update("jax_enable_x64", True)

@@ -1,8 +1,9 @@
 """A Kalman filter by scan: the likelihood of a tracked point, and its noise learnt by gradient descent."""
 from typing import NamedTuple
 
-import gradscribe as jax
 import numpy as jnp
+
+import gradscribe as jax
 
 jax.config.update("jax_enable_x64", True)
 

@@ -1,6 +1,7 @@
 """A classifier of two spirals: a multilayer perceptron, trained by gradient descent with momentum."""
-import gradscribe as jax
 import numpy as jnp
+
+import gradscribe as jax
 from gradscribe import random
 
 

@@ -1,6 +1,7 @@
 """A neural ODE: the vector field is a network, the solver Runge-Kutta's in a scan, and Adam fits a spiral."""
-import gradscribe as jax
 import numpy as jnp
+
+import gradscribe as jax
 from gradscribe import jit, lax, value_and_grad, vmap
 
 

@@ -1,6 +1,7 @@
 """A physics-informed network: Burgers' equation u_t + u u_x = nu u_xx with u(0, x) = -sin(pi x), and 0 at both ends."""
-import gradscribe as jax
 import numpy as jnp
+
+import gradscribe as jax
 
 jax.config.update("jax_enable_x64", True)
 NU = 0.05

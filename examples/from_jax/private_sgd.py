@@ -1,8 +1,8 @@
 """Differentially private stochastic gradient descent: gradients of single examples are clipped, and noise is added."""
 from functools import partial
 
-import gradscribe as jax
 import numpy as jnp
+
 from gradscribe import grad, jit, random, vmap
 from gradscribe.tree_util import tree_flatten, tree_map, tree_unflatten
 

@@ -1,6 +1,7 @@
 """REINFORCE with a baseline: a walker on a windy line learns to reach its end."""
-import gradscribe as jax
 import numpy as jnp
+
+import gradscribe as jax
 from gradscribe import lax
 
 jax.config.update("jax_enable_x64", True)

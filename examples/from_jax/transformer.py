@@ -1,8 +1,9 @@
 """A small transformer that learns to copy what stood some places before."""
 from functools import partial
 
-import gradscribe as jax
 import numpy as jnp
+
+import gradscribe as jax
 
 VOCABULARY, LENGTH, WIDTH, HEADS, LAYERS, SHIFT = 8, 12, 16, 2, 2, 3
 

@@ -20,11 +20,11 @@ from numba.core.typed_passes import NativeLowering, NoPythonBackend, type_infere
 from numba.core.untyped_passes import FixupArgs, TranslateByteCode
 
 from .elements import Elements
+from .failure import Calling
 from .garbage import uncollected
 from .lean import Builder, without_unread
 from .lifetimes import end_variables
 from .loop_hints import AROUND, INNERMOST, Hinted
-from .failure import Calling
 from .operator_types import OPERATORS, Typing
 
 PRUNED = llvmlite.binding.RefPruneSubpasses

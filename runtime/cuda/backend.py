@@ -17,9 +17,7 @@ import numpy as np
 if not hasattr(np, "row_stack"):
     np.row_stack = np.vstack  # which numba-cuda asks for, and NumPy 2.5 has no more
 
-from ..plain import cephes
-from ..plain import special as runtime_special
-
+from ..plain import cephes, special as runtime_special
 from . import complexes, device, lanes, special, ufuncs
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM", "0") == "1"
@@ -117,8 +115,9 @@ def device_functions(cuda, module) -> dict:
 
 def in_simulator(name: str):
     """A function of the device's library, by what the CPU has for it."""
-    from ..plain import scalars
     from scipy import special as sp
+
+    from ..plain import scalars
     others = {"normcdf": sp.ndtr, "normcdfinv": sp.ndtri, "erfcx": sp.erfcx, "erfinv": runtime_special.erfinv,
               "erfcinv": sp.erfcinv, "exp10": sp.exp10, "j0": sp.j0, "j1": sp.j1, "y0": sp.y0, "y1": sp.y1}
     return others[name] if name in others else getattr(scalars, name)

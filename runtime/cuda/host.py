@@ -5,10 +5,10 @@ import threading
 import warnings
 
 import numpy as np
-from ..devices import crew
-from ..plain import collectives, scalars
-from ..loading.targets import kernel as compiled
 
+from ..devices import crew
+from ..loading.targets import kernel as compiled
+from ..plain import collectives, scalars
 from . import backend
 from .backend import compiler  # noqa: F401  modules of kernels ask for it here
 

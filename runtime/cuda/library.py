@@ -11,7 +11,7 @@ import warnings
 
 import numpy as np
 
-from . import backend, host
+from . import host
 from .backend import arrays, systems
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 
 from ..loading.targets import module
-
 from . import backend
 
 ARCH = (9, 0)  # where there is no GPU to ask

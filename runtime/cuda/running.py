@@ -6,11 +6,10 @@ from types import FunctionType
 
 import numpy as np
 
-from ..plain import collectives
-from ..loading.trampoline import compile_module
-from ..plain.scalars import Failure
 from ..loading.targets import Target, kernel, module
-
+from ..loading.trampoline import compile_module
+from ..plain import collectives
+from ..plain.scalars import Failure
 from . import backend, host, library
 
 FIRST_ROOM = 64  # elements of a tape, for each thread

@@ -18,8 +18,8 @@ from typing import Any, Callable
 import numpy as np
 
 from ..plain import collectives as rc
-from . import jobs
 from ..plain.collectives import here, own_axis  # noqa: F401  others ask for it here
+from . import jobs
 
 LARGE = 1 << 18  # bytes of a result from which on it pays that devices copy theirs at once
 LOOKS = 20_000  # at a word before a thread sleeps: some 40 us

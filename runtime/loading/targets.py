@@ -84,8 +84,8 @@ def numba_types(args) -> tuple:
 @functools.cache
 def kernel(function):
     """A kernel, kept on disk; what it calls is in `native/lapack.py`. The host of a GPU calls it from Python, too."""
-    from ..native import collectives, factors, fft, lapack, systems  # noqa: F401
     from ..compiler import kept
+    from ..native import collectives, factors, fft, lapack, systems  # noqa: F401
     return kept.kernel(function, **lapack.WAY, no_cfunc_wrapper=True)
 
 

@@ -11,10 +11,10 @@ from numba.core import cgutils, types
 from numba.core.typing.templates import infer_global, signature
 from scipy.special import cython_special
 
+from ..compiler.kept import kept
 from ..plain import cephes
 from .capsules import NAME, POINTER
 from .forms import register
-from ..compiler.kept import kept
 
 DOUBLE, INT = ir.DoubleType(), ir.IntType(32)
 

@@ -8,9 +8,9 @@ from numba.core.cgutils import get_or_insert_function, raw_memmove
 from numba.core.typing.templates import signature
 from numba.extending import intrinsic, overload, register_jitable
 
+from ..compiler.kept import kept
 from ..plain import collectives
 from .forms import ints, register
-from ..compiler.kept import kept
 from .threads import now
 
 SPINS = 2000  # looks at a word, of some 2 ns each, before a thread gives its core to another

@@ -4,9 +4,9 @@ from __future__ import annotations
 from numba import types
 from numba.core.typing.templates import infer_global, signature
 
+from ..compiler.kept import kept
 from ..plain import complexes as rc
 from .forms import register
-from ..compiler.kept import kept
 
 
 def part(context, z):

@@ -6,9 +6,9 @@ from numba.core import types
 from numba.core.typing.templates import infer_global
 from numba.extending import overload
 
-from ..plain import lapack, memory as rm
 from ..compiler.kept import kept
-from .lapack import WAY, compiled
+from ..plain import lapack, memory as rm
+from .lapack import compiled
 
 
 @kept

@@ -5,8 +5,8 @@ from numba.core import types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
 
-from . import memory
 from ..compiler.failure import return_failure
+from . import memory
 
 
 def register(function, typer):

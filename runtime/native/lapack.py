@@ -17,9 +17,9 @@ from numba.np.arrayobj import make_array
 from numba.np.linalg import _LAPACK
 
 from ..compiler import stock
-from ..plain import lapack, memory as rm
 from ..compiler.array_values import const, field
 from ..compiler.kept import OPTIONS, kernel
+from ..plain import lapack, memory as rm
 from .memory import register, view
 
 WAY = dict(OPTIONS, pipeline_class=stock.way({})[0])

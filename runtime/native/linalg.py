@@ -14,9 +14,9 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import lower_builtin
 from numba.np.linalg import ensure_blas
 
-from ..plain import linalg as rl
 from ..compiler.array_values import const, field, gather
 from ..compiler.control_flow import greater
+from ..plain import linalg as rl
 from .memory import ALIGNMENT, TOO_LARGE, refuse
 
 I8, I32, I64, PTR = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.IntType(8).as_pointer()

@@ -7,7 +7,6 @@ all other fresh arrays, and vectorises loops over many arrays without checks at 
 from __future__ import annotations
 
 import ctypes
-import functools
 import os
 import sys
 import zlib
@@ -20,9 +19,9 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import lower_builtin
 from numba.np.arrayobj import make_array
 
-from ..plain import memory as rm
 from ..compiler.array_values import I64, PTR, const, field, gather, record
 from ..compiler.control_flow import greater
+from ..plain import memory as rm
 from ..plain.scalars import MOST
 
 DATA = 3  # the field of numba's memory records that points to the data

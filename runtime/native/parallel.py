@@ -9,8 +9,8 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import lower_builtin
 from numba.np.arrayobj import make_array
 
-from ..plain import parallel as rp
 from ..compiler.parts import declared
+from ..plain import parallel as rp
 from .threads import AVAILABLE, I32, PTR, RUN, const, external, failed
 
 

@@ -5,8 +5,8 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.typing.templates import signature
 
-from ..plain import scalars as rs
 from ..compiler.control_flow import greater, lesser
+from ..plain import scalars as rs
 from .forms import ints, register
 
 

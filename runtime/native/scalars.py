@@ -12,13 +12,11 @@ from numba.core import cgutils, types
 from numba.core.typing.templates import infer_global, signature
 from numba.np.arrayobj import make_array
 
-from . import linalg, memory, ranges, printing, signals  # noqa: F401  some only enter
-from . import sorting, special, vectormath
-from ..plain import elementary
-from ..plain import scalars as rs
 from ..compiler.control_flow import greater, lesser, loop_while
-from .forms import fail, fail_if, ints, register, same_float
+from ..plain import elementary, scalars as rs
 from ..plain.threefry import PARITY, ROTATIONS
+from . import linalg, memory, printing, ranges, signals, sorting, special, vectormath  # noqa: F401  some only enter
+from .forms import fail, fail_if, ints, register, same_float
 
 REASSOCIATE = ("reassoc", "contract")
 

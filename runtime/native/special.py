@@ -7,8 +7,8 @@ import numpy as np
 from numba import types
 from numba.core.typing.templates import infer_global
 
-from ..plain import scalars, special
 from ..compiler.kept import kept
+from ..plain import scalars, special
 from ..plain.special import DOUBLE, SINGLE
 from .vectormath import _F4, _F8, _inlined, _log, _log1p, _polynomial, _single, _vector, _where
 

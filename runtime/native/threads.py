@@ -24,8 +24,8 @@ from numba.core.callconv import ALLOC_FLAG_IDX, RETCODE_NONE, excinfo_ptr_t
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 
-from ..plain import parallel as rp
 from ..compiler.control_flow import greater, lesser, loop_while
+from ..plain import parallel as rp
 
 SURE = 10_000  # ns after which a measurement is believed
 WORTH = 200_000  # ns that the rest must take for threads to pay

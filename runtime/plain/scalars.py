@@ -10,9 +10,9 @@ import math
 
 import numpy as np
 
-from .special import digamma_of, gamma_slope  # noqa: F401  compiled text calls these here
-from .printing import say  # noqa: F401
 from . import threefry as words
+from .printing import say  # noqa: F401
+from .special import digamma_of, gamma_slope  # noqa: F401  compiled text calls these here
 
 
 class Failure(Exception):

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import jax
 import jax.numpy as jnp
-
 from kinks import KINKS, POINTS
 
 jax.config.update("jax_enable_x64", True)

@@ -9,8 +9,8 @@
 import argparse
 
 from .child import Children, counts
-from .findings import FINDINGS
 from .finders import PROGRAMS
+from .findings import FINDINGS
 from .records import load, save, slug, write_page
 
 

@@ -116,6 +116,7 @@ def try_dtypes(what, compiled, where):
 
 def judge_call(name, compiled, text):
     import test_signatures as t
+
     from gradscribe.transformer import api
     with tempfile.TemporaryDirectory() as folder:
         if compiled:
@@ -212,6 +213,7 @@ def try_fuzz(_, compiled, where):
 def judge_outside(name):
     """A test of its own, with all its parameters."""
     import inspect
+
     import pytest
     import test_from_outside as t
     from agreement import agree

@@ -1,5 +1,5 @@
 """What was refused, and users hit: no wrong answers, so that it is the count of what is refused that tells."""
-from .patching import finding, put, swap
+from .patching import finding, swap
 
 S = "transformer/specialise/"
 SORTED = "@frontend(sorted)\ndef sorted_(s, iterable, *, key=NONE, reverse=v.Static(False)):\n"

@@ -10,7 +10,6 @@ import sys
 import zlib
 
 import pytest
-
 from cases import COMMIT, rotating
 
 from . import loading

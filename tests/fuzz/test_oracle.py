@@ -4,9 +4,10 @@ import os
 import time
 from types import SimpleNamespace
 
-import gradscribe
 import numpy as np
 import pytest
+
+import gradscribe
 
 from . import conditioning, fake, numeric, oracle
 from .__main__ import main

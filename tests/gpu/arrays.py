@@ -7,6 +7,7 @@ import threading
 import types
 
 import numpy as np
+
 from gradscribe.runtime.cuda import backend, library, rows
 
 simulated, get = backend.simulated, backend.get

@@ -5,17 +5,18 @@ import copy
 import functools
 import io
 
-import gradscribe as gs
 import numpy as np
 from cases import Ran, assert_same, ran, tolerance
-from gradscribe.runtime.cuda import backend
-from gradscribe.test_util import stages
-from gradscribe.transformer.testing import is_float, leaves_of, rebuild
 from programs import PROGRAMS
 from test_stages import jvp, primal, vjp
 
-from . import arrays
+import gradscribe as gs
+from gradscribe.runtime.cuda import backend
+from gradscribe.test_util import stages
+from gradscribe.transformer.testing import leaves_of, rebuild
+
 from . import many_threads  # noqa: F401  it adds to the cases
+from . import arrays
 from .trapped import CASES
 
 arrays.use()

@@ -3,8 +3,9 @@
 import contextlib
 import io
 
-import gradscribe as gs
 import numpy as np
+
+import gradscribe as gs
 from gradscribe.runtime.cuda import backend, running
 
 from .. import pmap_programs

@@ -2,9 +2,10 @@
 
 The arguments have what is infinite, no number, too large or too small, and zeros of both signs."""
 
-import gradscribe as gs
 import numpy as np
 from scipy import special
+
+import gradscribe as gs
 
 REAL = np.array([0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -3.0, 1e-3, 0.3, 0.6, 7.7, 20.0, -30.0, 85.0, -85.0, 1e30, -1e30, np.inf, -np.inf, np.nan])
 LARGE = np.array([710.0, -710.0, 1e-310, 1e300, -1e300, 1.5e308])

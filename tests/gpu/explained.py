@@ -2,9 +2,10 @@
 
 import copy
 
-import gradscribe as gs
 import numpy as np
 from cases import ran
+
+import gradscribe as gs
 from gradscribe.runtime.cuda import host
 from gradscribe.transformer.loop_core.launches import types_of
 

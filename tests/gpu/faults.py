@@ -8,8 +8,9 @@ import select
 import signal
 import warnings
 
-import gradscribe as gs
 import numpy as np
+
+import gradscribe as gs
 from gradscribe.runtime.cuda import backend, host
 
 from . import arrays

@@ -3,8 +3,9 @@
 import contextlib
 
 import numpy as np
-from gradscribe.runtime.cuda import backend
 from numba.cuda.simulator import kernel as simulation
+
+from gradscribe.runtime.cuda import backend
 
 from . import corpus
 

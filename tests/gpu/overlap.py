@@ -1,7 +1,8 @@
 """Arguments that share memory, on a GPU or in the simulator: as on the CPU, or refused."""
 
-import gradscribe as gs
 import numpy as np
+
+import gradscribe as gs
 from gradscribe.runtime.cuda import backend
 
 from . import arrays

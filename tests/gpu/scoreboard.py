@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.gpu import __main__ as command
-from benchmarks.gpu import peers
+from benchmarks.gpu import __main__ as command, peers
 from benchmarks.gpu.rows import ROWS, TINY
 from benchmarks.harness import OURS, leaves
 

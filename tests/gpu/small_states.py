@@ -9,8 +9,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-import gradscribe as gs
 import numpy as np
+
+import gradscribe as gs
 from gradscribe.runtime.cuda import backend
 
 SCALARS, PAIRS, MATRICES = ["s", "t"], ["u", "v", "w"], ["m", "k"]

@@ -1,7 +1,8 @@
 """Loops over steps with numbers and small arrays, for `vmap`: on a GPU a thread for each example, with small arrays in its registers."""
 
-import gradscribe as gs
 import numpy as np
+
+import gradscribe as gs
 from gradscribe.transformer.testing import leaves_of
 
 rng = np.random.default_rng(5)

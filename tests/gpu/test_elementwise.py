@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy import special
+
 from gradscribe.runtime.plain.cephes import zeta
 from gradscribe.runtime.plain.special import digamma_of
-from scipy import special
 
 from .calls import Calls, why_no_gpu
 

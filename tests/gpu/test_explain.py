@@ -3,9 +3,10 @@
 import os
 import re
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 from gradscribe.runtime.cuda import offline
 
 from .calls import Calls

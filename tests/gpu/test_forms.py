@@ -5,9 +5,10 @@ import re
 import subprocess
 import sys
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 
 V, A = np.linspace(-1.0, 2.0, 50), np.linspace(-1.0, 2.0, 200).reshape(40, 5)
 

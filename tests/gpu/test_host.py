@@ -4,9 +4,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+
 from gradscribe import runtime as rt
-from gradscribe.runtime.plain import scalars
 from gradscribe.runtime.cuda import backend, device, host
+from gradscribe.runtime.plain import scalars
 from gradscribe.transformer.inputs.gpu_placeholders import shaped_like
 
 # The module once more, as Python: where another test has compiled its functions they cannot be called here any longer.

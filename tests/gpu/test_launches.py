@@ -1,8 +1,9 @@
 """When a program for a GPU stores into its arguments themselves: where nothing can stop once a kernel has begun."""
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 
 X = np.ones(5)
 

@@ -1,11 +1,11 @@
 """What a library computes as a whole, in the simulator with NumPy and SciPy in the place of CuPy, against NumPy; and what `explain` says of it."""
 
-import gradscribe as gs
 import numpy as np
 import pytest
 
-from .calls import Calls, why_no_gpu
+import gradscribe as gs
 
+from .calls import Calls, why_no_gpu
 
 
 @pytest.fixture(scope="module", params=["simulator"] if why_no_gpu() else ["simulator", "gpu"])

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from cases import ALL
+
 from gradscribe.runtime.cuda import offline
 
 HERE = Path(__file__).parent

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
-from benchmarks.gpu import __main__ as command
-from benchmarks.gpu import by_hand, machine, peers, programs, rows, tables
+from benchmarks.gpu import __main__ as command, by_hand, machine, peers, programs, rows, tables
 from benchmarks.gpu.peers import COLUMNS, CUPY, JAX, OURS, TORCH, TORCH_COMPILED
 from benchmarks.gpu.rows import ROWS, TINY
 from benchmarks.harness import Absent, disagreements, leaves

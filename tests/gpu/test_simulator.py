@@ -2,7 +2,6 @@
 
 What is computed is what NumPy, or the readable source, gives: values, dtypes, shapes, what is stored into arguments, what is raised and printed."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,8 +13,8 @@ from programs import PROGRAMS
 from ..child import simulated
 from ..fuzz.runner import GPU
 from ..fuzz.test_fuzz import SEED, campaign_of, judge
-from .calls import Calls, sanitizer, why_no_gpu
 from . import many_threads  # noqa: F401  it adds to the cases
+from .calls import Calls, sanitizer, why_no_gpu
 from .many import run
 from .steps import THREADS
 from .trapped import CASES

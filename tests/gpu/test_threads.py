@@ -2,11 +2,11 @@
 
 import re
 
-import gradscribe as gs
-import numpy as np
 import pytest
 
-from .steps import K, PAIRS, ROWS, THREADS, X, diffusion, layers, oscillator, rng, runge_kutta
+import gradscribe as gs
+
+from .steps import PAIRS, ROWS, THREADS, K, X, diffusion, layers, oscillator, rng, runge_kutta
 from .test_forms import launches, text
 
 

@@ -1,7 +1,8 @@
 """Programs on which parting for a GPU could go wrong: in loops that threads share, in what one thread does, in what stays on the host."""
 
-import gradscribe as gs
 import numpy as np
+
+import gradscribe as gs
 
 rng = np.random.default_rng(3)
 X, Y = rng.normal(size=7), rng.normal(size=7)

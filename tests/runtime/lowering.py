@@ -6,11 +6,11 @@ import warnings
 import numpy as np
 
 from gradscribe.runtime.loading.trampoline import compile_module, plain_module
-from gradscribe.transformer.core.verifier import check
 from gradscribe.transformer.core import Builder, Const, runnable
+from gradscribe.transformer.core.types import PY_BOOL, PY_FLOAT, PY_INT, Dim, Type
+from gradscribe.transformer.core.verifier import check
 from gradscribe.transformer.lower import lower
 from gradscribe.transformer.rules import OPS
-from gradscribe.transformer.core.types import PY_BOOL, PY_FLOAT, PY_INT, Dim, Type
 
 PYTHON = {"float": PY_FLOAT, "int": PY_INT, "bool": PY_BOOL}
 

@@ -7,10 +7,10 @@ import threading
 
 import numpy as np
 import pytest
-from tests.runtime.lowering import emit, function
 
 from gradscribe.runtime.loading.trampoline import SizeAssumption, compile_module, plain_module
 from gradscribe.transformer.lower import lower
+from tests.runtime.lowering import emit, function
 
 
 def child(text, **environment):

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from tests.runtime.lowering import Stages, emit, function, layouts
 
 from gradscribe.transformer.core import Const
 from gradscribe.transformer.core.types import Dim
+from tests.runtime.lowering import Stages, emit, function, layouts
 
 SIZES = (0, 1, 2, 7)
 

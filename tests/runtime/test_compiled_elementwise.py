@@ -1,11 +1,11 @@
 """Every elementwise operation, on every dtype and kind, compiled against NumPy."""
 import numpy as np
 import pytest
-from tests.runtime.lowering import Stages, emit, function, layouts
 
 from gradscribe.transformer.errors.messages import RefusedRange
 from gradscribe.transformer.rules import OPS
 from gradscribe.transformer.rules.kinds import Elementwise
+from tests.runtime.lowering import Stages, emit, function, layouts
 
 UNARY, BINARY = {}, {}
 for name, op in OPS.items():

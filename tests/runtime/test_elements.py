@@ -1,11 +1,12 @@
 """Indices in compiled code, as numba has them and as NumPy does: elements, parts, what is stored; and how much text LLVM reads."""
 import itertools
 
-import gradscribe as gs
 import numpy as np
 import pytest
-from gradscribe.runtime.plain import memory as rm
+
+import gradscribe as gs
 from gradscribe.runtime.compiler import pipeline, stock
+from gradscribe.runtime.plain import memory as rm
 
 BOUNDS = [None, -9, -4, -3, -1, 0, 1, 3, 4, 9]
 X = np.arange(4.0)
@@ -13,8 +14,9 @@ GRID = np.arange(24.0).reshape(4, 6)
 
 
 def compiled(function):
-    import gradscribe.runtime.native.scalars  # noqa: F401  enters the forms of what text calls
     import numba
+
+    import gradscribe.runtime.native.scalars  # noqa: F401  enters the forms of what text calls
     compiler, _ = stock.way({})
     return numba.njit(pipeline_class=compiler)(function)
 

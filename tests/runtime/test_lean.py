@@ -1,6 +1,7 @@
 """Text for LLVM without what nobody reads."""
-from gradscribe.runtime.compiler.lean import Builder, without_unread
 from llvmlite import binding, ir
+
+from gradscribe.runtime.compiler.lean import Builder, without_unread
 
 I64 = ir.IntType(64)
 RECORD = ir.LiteralStructType([I64, ir.ArrayType(I64, 2)])

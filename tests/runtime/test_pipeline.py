@@ -14,9 +14,10 @@ from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
 
 import gradscribe as gs
-from gradscribe.runtime.native import scalars  # noqa: F401  our own functions are registered too, as when programs are compiled
 from gradscribe.runtime.compiler.operator_types import REMEMBERED, Typing
 from gradscribe.runtime.compiler.pipeline import Compiler
+from gradscribe.runtime.native import \
+    scalars  # noqa: F401  our own functions are registered too, as when programs are compiled
 
 NUMBERS = [types.int64, types.literal(3), types.float64, types.float32, types.uint32, types.boolean, types.literal(True)]
 ARRAY = types.Array(types.float64, 2, "A")

@@ -6,9 +6,10 @@ import sys
 import threading
 import time
 
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 
 FOREVER = 10**15
 

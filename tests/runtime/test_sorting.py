@@ -1,7 +1,8 @@
 """The order of a vector's elements in compiled code, beside NumPy's: of each dtype, short and long."""
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 
 RNG = np.random.default_rng(1)
 DTYPES = ("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?")

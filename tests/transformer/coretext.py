@@ -18,10 +18,10 @@ import textwrap
 
 import numpy as np
 
-from gradscribe.transformer.core.verifier import check
 from gradscribe.transformer.core import Block, Builder, Const, For, If, While, split_name
-from gradscribe.transformer.rules import BY_FUNCTION, OPS
 from gradscribe.transformer.core.types import PY_BOOL, PY_FLOAT, PY_INT, Dim, Type
+from gradscribe.transformer.core.verifier import check
+from gradscribe.transformer.rules import BY_FUNCTION, OPS
 
 PYTHON = {"float": PY_FLOAT, "int": PY_INT, "bool": PY_BOOL}
 SYMBOLS = {ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "divide", ast.Pow: "power", ast.MatMult: "matmul",

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from gradscribe.transformer.core.verifier import check
 from gradscribe.transformer.core import Block, Builder, For, Fun, If, While
+from gradscribe.transformer.core.types import PY_INT
+from gradscribe.transformer.core.verifier import check
 from gradscribe.transformer.rules import OPS
 from gradscribe.transformer.rules.expr import Expr, atom_of
 from gradscribe.transformer.rules.kinds import dim_atom
-from gradscribe.transformer.core.types import PY_INT
 
 
 class Tracer:

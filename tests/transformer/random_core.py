@@ -3,10 +3,10 @@ import random
 
 import numpy as np
 
-from gradscribe.transformer.core.verifier import check
 from gradscribe.transformer.core import Block, Builder, Const, For, If, While
-from gradscribe.transformer.rules import OPS
 from gradscribe.transformer.core.types import PY_INT, Dim, array
+from gradscribe.transformer.core.verifier import check
+from gradscribe.transformer.rules import OPS
 
 SHAPES = [(3,), (4,), (3, 4), (4, 3), (12,)]
 

@@ -7,17 +7,18 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import gradscribe as gs
 import numpy as np
 import pytest
 from cases import rotating
 from scipy import linalg
+
+import gradscribe as gs
+from gradscribe.transformer.library.devices import Between
 from gradscribe.transformer.library.registry import everything
 from gradscribe.transformer.rules import BY_FUNCTION, OPS
 from gradscribe.transformer.rules.batching import LIFTS
-from gradscribe.transformer.library.devices import Between
 from gradscribe.transformer.rules.collectives import Collective
-from gradscribe.transformer.rules.kinds import Elementwise, Reduction
+from gradscribe.transformer.rules.kinds import Elementwise
 
 everything()
 COUNT = 3

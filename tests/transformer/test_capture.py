@@ -13,8 +13,8 @@ import gast
 import numpy as np
 import pytest
 
-from gradscribe.transformer.frontend.capture import capture
 from gradscribe.transformer.errors.messages import UnsupportedError
+from gradscribe.transformer.frontend.capture import capture
 
 HERE = __file__
 
@@ -410,7 +410,11 @@ def test_command_line():
 
 @pytest.mark.heavy(one_in=3)
 def test_every_function_of_the_standard_library_is_found():
-    import argparse, dataclasses, fractions, statistics, typing
+    import argparse
+    import dataclasses
+    import fractions
+    import statistics
+    import typing
     for made in (argparse, dataclasses, fractions, statistics, typing, textwrap, functools):
         for owner in [made, *(c for c in vars(made).values() if isinstance(c, type) and c.__module__ == made.__name__)]:
             for name, fun in list(vars(owner).items()):

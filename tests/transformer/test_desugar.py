@@ -4,8 +4,8 @@ import textwrap
 import gast
 import pytest
 
-from gradscribe.transformer.frontend.capture import capture
 from gradscribe.transformer.errors.messages import UnsupportedError
+from gradscribe.transformer.frontend.capture import capture
 from gradscribe.transformer.frontend.desugar import desugar
 
 

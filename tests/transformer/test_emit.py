@@ -16,14 +16,14 @@ import pytest
 
 import gradscribe as gs
 from gradscribe.transformer.core import runnable
-from gradscribe.transformer.readable import readable
-from gradscribe.transformer.readable.printer import inline
-from gradscribe.transformer.readable.spell import Speller
-from gradscribe.transformer.readable.code_tree import Call
+from gradscribe.transformer.core.types import PY_FLOAT
 from gradscribe.transformer.optimise.inplace import inplace
 from gradscribe.transformer.optimise.pipeline import optimise
+from gradscribe.transformer.readable import readable
+from gradscribe.transformer.readable.code_tree import Call
+from gradscribe.transformer.readable.printer import inline
+from gradscribe.transformer.readable.spell import Speller
 from gradscribe.transformer.rules import OPS
-from gradscribe.transformer.core.types import PY_FLOAT
 from tests.programs import PROGRAMS
 from tests.transformer import models
 from tests.transformer.coretext import core

@@ -9,19 +9,19 @@ import scipy
 
 import gradscribe as gs
 from gradscribe import runtime as rt
+from gradscribe.runtime.devices import crew
 from gradscribe.runtime.native import special, vectormath
 from gradscribe.runtime.plain import cephes, scalars
 from gradscribe.transformer.core import ANY, MADE, MOVED, OWN, PASSED, SAME, STORED, VIEW
+from gradscribe.transformer.core.types import Dim, Type
+from gradscribe.transformer.library.devices import Between
 from gradscribe.transformer.library.registry import everything
 from gradscribe.transformer.rules import OPS
-from gradscribe.runtime.devices import crew
-from gradscribe.transformer.library.devices import Between
 from gradscribe.transformer.rules.collectives import Collective
 from gradscribe.transformer.rules.control import Effect
 from gradscribe.transformer.rules.host import Host, parsed
 from gradscribe.transformer.rules.kinds import Elementwise, Reduction
 from gradscribe.transformer.rules.operators import Comparison
-from gradscribe.transformer.core.types import Dim, Type
 
 everything()
 SOURCES = Path(gs.transformer.__file__).parent

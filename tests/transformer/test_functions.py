@@ -12,8 +12,8 @@ from programs import PROGRAMS
 from test_stages import agree, jvp_of_vjp, vjp
 
 import gradscribe as gs
-from gradscribe.transformer.readable.lines import broken
 from gradscribe.transformer.optimise.functions import Readers
+from gradscribe.transformer.readable.lines import broken
 from gradscribe.transformer.specialise.evaluator.syntax import rolling
 from tests.transformer.coretext import core
 

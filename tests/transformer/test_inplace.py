@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.transformer.coretext import core
-from tests.transformer.random_core import Programs, arguments
 
 from gradscribe.transformer.core import Block, Let, Op, Store, runnable, show, walk
 from gradscribe.transformer.optimise.inplace import inplace
+from tests.transformer.coretext import core
+from tests.transformer.random_core import Programs, arguments
 
 
 def becomes(before, after, owned=()):

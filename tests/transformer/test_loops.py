@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.transformer.coretext import core
-
 from gradscribe.runtime.plain import scalars
 from gradscribe.transformer import loop_core, lower
+from gradscribe.transformer.core.types import PY_INT, Dim, Type
 from gradscribe.transformer.loop_core.checking import LoopError, check
 from gradscribe.transformer.loop_core.core import (BOOL, F8, I8, ONE, ZERO, Alloc, Assign, Binary, Call, Check, Copy,
                                                    Do, Function, If, Length, Load, Loop, Name, Share, Span, Store, View,
@@ -22,7 +21,7 @@ from gradscribe.transformer.loop_core.naming import name_values
 from gradscribe.transformer.loop_core.outputs import Output, hand_in
 from gradscribe.transformer.loop_core.share import part_out
 from gradscribe.transformer.loop_core.show import SPELLINGS, show
-from gradscribe.transformer.core.types import PY_INT, Dim, Type
+from tests.transformer.coretext import core
 
 x, y, t, u = (Name(n, F8) for n in "xytu")
 i, j, k, m, n = (Name(n, I8) for n in "ijkmn")
@@ -304,8 +303,8 @@ def test_a_target_may_have_to_wait():
     """What it has started is done before results are looked at."""
     from dataclasses import replace
 
-    from gradscribe.runtime.loading.trampoline import trampoline
     from gradscribe.runtime.loading.targets import PLAIN
+    from gradscribe.runtime.loading.trampoline import trampoline
     waited = []
     fun = lower.lower(core('def f(x: "f8[n]"):\n    y = x * 2.0\n    return (y,)\n'))
     run = trampoline(fun, replace(PLAIN, wait=lambda: waited.append(True)))

@@ -3,17 +3,17 @@ import re
 
 import numpy as np
 import pytest
-from tests.transformer.coretext import core
-from tests.transformer.random_core import Programs, arguments
 
 import gradscribe as gs
 from gradscribe.runtime.loading.trampoline import plain_module
 from gradscribe.transformer.analyse.ranges import Ranges
 from gradscribe.transformer.analyse.spaces import Equalities
 from gradscribe.transformer.core import Let, runnable, walk
+from gradscribe.transformer.core.types import Dim
 from gradscribe.transformer.lower import lower
 from gradscribe.transformer.optimise.fuse import Kernel, fuse
-from gradscribe.transformer.core.types import Dim
+from tests.transformer.coretext import core
+from tests.transformer.random_core import Programs, arguments
 
 
 def text(source, owned=()):

@@ -1,7 +1,8 @@
 """What a loop adds to each place once it stores; what it may add twice it adds."""
-import gradscribe as gs
 import numpy as np
 import pytest
+
+import gradscribe as gs
 
 X = np.random.default_rng(5).normal(size=7)
 M = np.random.default_rng(6).normal(size=(4, 5))

@@ -2,14 +2,15 @@
 import textwrap
 from dataclasses import replace
 
-import gradscribe as gs
 import numpy as np
 import pytest
 
-from gradscribe.transformer.core.verifier import check
+import gradscribe as gs
 from gradscribe.transformer.core import Block, For, Let, While, runnable, show
+from gradscribe.transformer.core.verifier import check
 from gradscribe.transformer.errors.messages import Origin
-from gradscribe.transformer.optimise import COMPILED, PASSES, branches, carried, cse, dce, fold, hoist, late, reciprocals, recurring, simplify
+from gradscribe.transformer.optimise import (COMPILED, PASSES, branches, carried, cse, dce, fold, hoist, late,
+                                             reciprocals, recurring, simplify)
 from tests.transformer.coretext import core
 from tests.transformer.random_core import Programs, arguments
 

@@ -3,10 +3,10 @@ import numpy as np
 import pytest
 
 from gradscribe.transformer.core import Let, runnable, show, walk
+from gradscribe.transformer.core.types import PY_FLOAT, PY_INT, Type, array
 from gradscribe.transformer.optimise.inplace import inplace
 from gradscribe.transformer.transform.jvp import jvp
 from gradscribe.transformer.transform.vjp import vjp, vjp_split
-from gradscribe.transformer.core.types import PY_FLOAT, PY_INT, Type, array
 
 from .programs import program
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from gradscribe.transformer.core import runnable, show
+from gradscribe.transformer.core.types import PY_INT, array
 from gradscribe.transformer.transform.jvp import jvp
 from gradscribe.transformer.transform.vjp import vjp, vjp_split
-from gradscribe.transformer.core.types import PY_INT, array
 
 from .programs import program
 

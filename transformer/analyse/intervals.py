@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from ..core import PASSED, Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, walk
 from ..core.index_codes import entries
-from ..rules.indexing import Update
 from ..core.types import PY_INT, Dim, Type
+from ..rules.indexing import Update
 
 Bounds = tuple[Dim | None, Dim | None]  # lowest and highest value; None: not known
 

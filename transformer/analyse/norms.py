@@ -9,12 +9,12 @@ Sums, parts, shapes, choices, branches and loops may stand in between.
 from __future__ import annotations
 
 from ..core import Block, Const, For, Fun, If, Let, While, walk
+from ..core.types import Type
 from ..rules import OPS
 from ..rules.indexing import Getitem, Update
 from ..rules.kinds import FLAT, Bilinear, Elementwise, Linear, Reduction
-from ..rules.operators import Selection
 from ..rules.norms import NormSlope, Slope, Times
-from ..core.types import Type
+from ..rules.operators import Selection
 from .signs import Signs
 
 

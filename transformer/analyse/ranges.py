@@ -13,9 +13,9 @@ from __future__ import annotations
 from typing import Callable
 
 from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, While
+from ..core.types import PY_INT, Dim
 from ..rules import OPS
 from ..rules.operators import Comparison
-from ..core.types import PY_INT, Dim
 from .spaces import Equalities
 
 MOST = 3_037_000_499  # its square fits into 64 bits

@@ -6,8 +6,8 @@ import operator
 from typing import Any, Iterable
 
 from ..errors.messages import UnsupportedError
-from .types import PY_INT, Dim, Type, type_of_number
 from .terms import Atom, Block, Const, Fun, Let, Op, Stmt
+from .types import PY_INT, Dim, Type, type_of_number
 from .walking import all_bound, rename, walk
 
 POLYNOMIAL = {"+": operator.add, "-": operator.sub, "*": operator.mul}

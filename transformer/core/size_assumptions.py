@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from . import Const
 from ..errors.messages import ConstantSizesWarning, Origin, warn_at
+from . import Const
 
 RELATIONS = {"!=": lambda a, b: a != b, ">=": lambda a, b: a >= b, "==": lambda a, b: a == b}
 

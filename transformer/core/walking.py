@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from typing import Iterator
 
-from .types import Dim
 from .terms import Atom, Block, For, If, Let, Stmt, Store, While
+from .types import Dim
 
 
 def blocks_of(stmt: Stmt) -> tuple[Block, ...]:

@@ -16,14 +16,15 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any, Callable, ParamSpec, TypeVar
 
 import numpy as np
+
 from gradscribe.runtime.devices import jobs
 
-from ..inputs.future_array import Awaited, computed, value
-from ..pytree.containers import folded, leaves, made_of, mapped
-from .pmap import Pmap
-from ..inputs.guards import is_leaf
-from ..sharding.sharded import Sharded
 from ..functions.transformed import Jit
+from ..inputs.future_array import Awaited, computed, value
+from ..inputs.guards import is_leaf
+from ..pytree.containers import folded, leaves, made_of, mapped
+from ..sharding.sharded import Sharded
+from .pmap import Pmap
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -5,14 +5,15 @@ import functools
 from typing import Callable, ParamSpec, TypeVar
 
 import numpy as np
+
+from gradscribe.runtime.cuda import backend
 from gradscribe.runtime.devices import crew
 from gradscribe.runtime.plain.collectives import Again
-from gradscribe.runtime.cuda import backend
 
-from ..pytree.containers import leaves, mapped
 from ..errors.messages import DeviceError, UnsupportedError
 from ..functions.gpu_jit import OnDevice, StandingIn
 from ..inputs.guards import is_leaf
+from ..pytree.containers import leaves, mapped
 from ..sharding.sharded import Mesh
 
 P = ParamSpec("P")

@@ -6,26 +6,27 @@ import weakref
 from typing import Callable, ParamSpec, TypeVar
 
 import numpy as np
+
+from gradscribe.runtime.cuda import backend
 from gradscribe.runtime.devices import crew, jobs
 from gradscribe.runtime.plain.collectives import Stopped
-from gradscribe.runtime.cuda import backend
 
-from ..programs import cache
-from ..inputs.future_array import computed
-from ..pytree.containers import leaves
 from ..core import bound, walk
 from ..errors.messages import DeviceError, GradscribeError, RefusedValue, SpecialisationError, UnsupportedError
-from .gpu_threads import OnGpu, each_on_gpu, refuse_jitted
-from .split_join import Held, are_arrays, are_shared, mapped_lengths, of_each, part, per_argument, with_one_for_all
+from ..errors.tracebacks import short, shortened
+from ..functions.transformed import Transformed, as_tuple
+from ..inputs.future_array import computed
+from ..programs import cache
 from ..programs.program import Program, parameter_names, refuse_overlap
+from ..pytree.containers import leaves
 from ..sharding.sharded import NO_GPUS, Mesh, mesh_of, of_places
+from ..specialise.domain import values as v
 from ..specialise.entry import size_key
 from ..specialise.evaluator.names.places import place
 from ..specialise.evaluator.names.tables import call_value
-from ..specialise.domain import values as v
 from ..specialise.staged_calls.vmapped import axis_in_sight, vmapped
-from ..errors.tracebacks import short, shortened
-from ..functions.transformed import Transformed, as_tuple
+from .gpu_threads import OnGpu, each_on_gpu, refuse_jitted
+from .split_join import Held, are_arrays, are_shared, mapped_lengths, of_each, part, per_argument, with_one_for_all
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -6,22 +6,23 @@ import math
 from typing import ParamSpec, TypeVar
 
 import numpy as np
+
 from gradscribe.runtime.devices import crew
 
-from ..pytree.containers import leaves, mapped
+from ..core.types import Dim
 from ..errors.messages import SpecialisationError, UnsupportedError
-from .pmap import OnDevices, OneDevice, devices_of
-from .gpu_threads import OnGpu, refuse_jitted
+from ..errors.tracebacks import short
 from ..inputs.guards import is_leaf
-from .split_join import Held
+from ..pytree.containers import leaves, mapped
 from ..sharding.sharded import Mesh, P as Spec, Sharded, block_at, block_shape, laid, places, with_specs
-from ..specialise.evaluator.names.tables import call_value
 from ..specialise.domain import values as v
+from ..specialise.evaluator.names.tables import call_value
 from ..specialise.staged_calls.collectives import MeshAxis
 from ..specialise.staged_calls.leaves import marked, over_leaves
 from ..specialise.staged_calls.vmapped import axes_of_parts, axis_in_sight, shape_of, vmapped
-from ..errors.tracebacks import short
-from ..core.types import Dim
+from .gpu_threads import OnGpu, refuse_jitted
+from .pmap import OnDevices, OneDevice, devices_of
+from .split_join import Held
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -2,15 +2,16 @@
 from __future__ import annotations
 
 import numpy as np
-from gradscribe.runtime.devices import jobs
+
 from gradscribe.runtime.cuda import backend
 from gradscribe.runtime.cuda.backend import is_device_array
+from gradscribe.runtime.devices import jobs
 
-from ..programs import cache
-from ..pytree.containers import leaves, like, mapped, opened
 from ..errors.messages import GradscribeError, SpecialisationError, UnsupportedError
 from ..inputs.guards import is_leaf
+from ..programs import cache
 from ..programs.program import share_memory
+from ..pytree.containers import leaves, like, mapped, opened
 from ..sharding.sharded import P, Sharded, count_along, number_of, one_for_all, place_along
 from ..specialise.staged_calls.vmapped import axes_of_parts, is_axis
 

@@ -5,8 +5,8 @@ vanish), and never execute the user's text.  The text of the file is compiled; t
 that is equal to the loaded one.  If there is none the text is newer than what was loaded, and is refused.
 """
 from __future__ import annotations
-
 import __future__
+
 import ast
 import builtins
 import functools

@@ -7,13 +7,13 @@ from typing import Any, Callable, Iterator
 
 import numpy as np
 
-from ..frontend.capture import INSTALLED, Captured, capture
 from ..core import STORED, Fun, Let, walk
-from ..programs.cache import copied
+from ..core.types import type_of_number
 from ..errors.messages import GradscribeError, Problem
+from ..frontend.capture import INSTALLED, Captured, capture
+from ..programs.cache import copied
 from ..specialise.refusals.findings import findings, known, outside
 from .transformed import Primal, Transformed
-from ..core.types import type_of_number
 
 
 class Report(tuple[Problem, ...]):

@@ -5,13 +5,13 @@ import functools
 import inspect
 from typing import Any, Callable
 
-from ..frontend.capture import by_name
 from ..errors.messages import SpecialisationError
-from ..library.registry import frontend
+from ..frontend.capture import by_name
 from ..frontend.module_names import package_of
 from ..inputs.guards import ABSENT, Path
-from ..specialise.evaluator.names.lifting import object_value
+from ..library.registry import frontend
 from ..specialise.domain import values as v
+from ..specialise.evaluator.names.lifting import object_value
 from ..specialise.staged_calls import own_rules
 
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from typing import ParamSpec, TypeVar
 
-from ..pytree.containers import leaves
 from ..errors.messages import UnsupportedError
 from ..inputs.gpu_placeholders import real, standing_in, wants_device
+from ..pytree.containers import leaves
 from .transformed import ForwardSweep, Jit, Jvp, Transformed, Vjp
 
 P = ParamSpec("P")

@@ -3,14 +3,13 @@ from __future__ import annotations
 
 from typing import Any
 
-
 from ..core import Block, Fun
 from ..errors.messages import SpecialisationError
 from ..library.registry import frontend
 from ..rules.kept_calls import Inserted
-from ..specialise.evaluator.names.tables import call_value
 from ..specialise.domain import values as v
 from ..specialise.domain.aliasing import freeze
+from ..specialise.evaluator.names.tables import call_value
 from ..specialise.staged_calls.derivatives import conform_tangent
 from ..specialise.staged_calls.leaves import hint_of
 from ..specialise.staged_calls.record import record

@@ -4,14 +4,14 @@ from __future__ import annotations
 import ast
 import functools
 
-from .gpu_jit import sweep_of, there
+from ..errors.tracebacks import short
+from ..inputs.gpu_placeholders import copied, on_host
 from ..inputs.guards import Path
 from ..programs.backward_program import Outside
-from ..specialise.evaluator.names.lifting import lift
 from ..specialise.domain import values as v
+from ..specialise.evaluator.names.lifting import lift
 from ..specialise.staged_calls.derivatives import apply_pullback, pull, push_forward
-from ..inputs.gpu_placeholders import copied, on_host
-from ..errors.tracebacks import short
+from .gpu_jit import sweep_of, there
 from .transformed import Jvp, Vjp
 
 

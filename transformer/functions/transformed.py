@@ -15,17 +15,17 @@ from typing import Any, Callable, Generic, Literal, ParamSpec, TypeVar
 
 import numpy as np
 
-from ..programs import reuse as again, cache
+from ..errors.tracebacks import leaves, short
 from ..frontend.capture import by_name
+from ..programs import cache, reuse as again
 from ..programs.fast_path import MISS
-from ..specialise.evaluator.names.tables import call_value
 from ..specialise.domain import values as v
+from ..specialise.evaluator.names.tables import call_value
 from ..specialise.staged_calls import jacobians
 from ..specialise.staged_calls.derivatives import (apply_pullback, forward_sweep, pull, push_forward,
                                                    value_and_grad as value_and_grad_value)
 from ..specialise.staged_calls.leaves import fresh_cells
 from ..specialise.staged_calls.vmapped import vmapped
-from ..errors.tracebacks import leaves, short
 
 P = ParamSpec("P")
 R = TypeVar("R")

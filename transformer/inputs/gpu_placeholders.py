@@ -6,12 +6,13 @@ from __future__ import annotations
 import contextlib
 
 import numpy as np
+
 from gradscribe.runtime.cuda import backend
 from gradscribe.runtime.cuda.backend import default, is_device_array
 from gradscribe.runtime.cuda.running import real, standing  # noqa: F401  `transformed` asks here what is real
 
-from ..pytree.containers import leaves, mapped
 from ..errors.messages import DeviceError
+from ..pytree.containers import leaves, mapped
 
 
 @contextlib.contextmanager

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from ..pytree.containers import is_dataclass_value, parts
 from ..frontend.module_names import package_of
+from ..pytree.containers import is_dataclass_value, parts
 
 
 class Absent:

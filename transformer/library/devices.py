@@ -9,11 +9,11 @@ from gradscribe.runtime.plain import collectives as rc
 from gradscribe.runtime.plain.collectives import RANK
 
 from ..core import Const
+from ..core.types import Type
 from ..errors.messages import UnsupportedError
 from ..rules.host import Host
 from ..rules.kinds import bar_name, conform
 from ..rules.registry import OPS, register
-from ..core.types import Type
 
 
 def of_any_shape(*types: Type) -> str:

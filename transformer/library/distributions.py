@@ -2,8 +2,7 @@
 import math
 
 import numpy as np
-from scipy import special as sp
-from scipy import stats
+from scipy import special as sp, stats
 
 from .registry import known, means, refuse
 from .scipy_linalg import checked

@@ -12,7 +12,7 @@ from gradscribe.runtime.plain import lapack
 from .linalg import solve
 from .registry import at_least, ensure, host, known, means, refuse
 from .scipy_linalg import matrix, of_columns, right_side, square
-from .triangular import lower_part, plus, solve_lower, solve_upper, upper_part
+from .triangular import plus, solve_lower, solve_upper, upper_part
 
 
 # elimination --------------------------------------------------------------------------------------------

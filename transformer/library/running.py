@@ -9,11 +9,11 @@ import numpy as np
 from gradscribe import runtime as rt
 
 from ..core import OWN, Op
+from ..core.types import Type
 from ..rules.expr import Expr
 from ..rules.inference import result_scalar
 from ..rules.kinds import ONE, Reduction, bar_name, conform, dot_name
 from ..rules.registry import register
-from ..core.types import Type
 from .registry import host, known, last_product, means, refuse, running_product
 from .shapes import axis_of, product
 

@@ -20,7 +20,7 @@ from typing import Callable, Iterator
 
 from .core import Alloc, Assign, Assigns, Call, Check, Copy, Do, Expr, Function, If, Loop, Name, Num, Stmt, While
 from .facts import ARRAYS, Arrays, accesses, walk
-from .walking import all_bound, blocks, bound_by, mapped, names_in, names_read, reads
+from .walking import all_bound, blocks, bound_by, mapped, names_in, reads
 
 FEW = 24    # nests that a function may have
 MANY = 5    # nests that are alike, from which on a function is worth its calls

@@ -5,9 +5,9 @@ index of a loop that is open.
 """
 from __future__ import annotations
 
-from .core import Alloc, Assign, Assigns, Function, If, Loop, Name, Store, Stmt, While
-from .walking import bound_by, names_in, reads
+from .core import Alloc, Assign, Assigns, Function, If, Loop, Name, Stmt, Store, While
 from .show import show
+from .walking import bound_by, names_in, reads
 
 
 class LoopError(AssertionError):

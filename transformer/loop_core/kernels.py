@@ -28,9 +28,9 @@ from typing import Callable, Iterable
 import numpy as np
 
 from . import facts as known
-from .core import (BOOL, I8, ONE, ZERO, Alloc, Assign, Assigns, Call, Cast, Check, Do, Expr, Function, Length,
-                   Load, Loop, Name, Num, Span, Stmt, Store, Tuple, View, integer)
 from .coalesce import coalesced
+from .core import (BOOL, I8, ONE, ZERO, Alloc, Assign, Assigns, Call, Cast, Check, Do, Expr, Function, Length, Load,
+                   Loop, Name, Num, Span, Stmt, Store, Tuple, View, integer)
 from .elements import as_numbers
 from .facts import Arrays, read_outside, walk
 from .lanes import Shared, Sharing

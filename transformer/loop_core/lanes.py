@@ -20,8 +20,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from . import facts as known
-from .core import (I8, ONE, ZERO, Assign, Assigns, Call, Check, Do, Expr, If, Loop, Name, Num, Stmt, Store,
-                   integer, rs)
+from .core import I8, ONE, ZERO, Assign, Assigns, Call, Check, Do, Expr, If, Loop, Name, Num, Stmt, Store, integer, rs
 from .facts import Arrays, handed_on, read_outside, walk
 from .partials import BLOCK, element, identity, kind_of, neutral
 from .stops import may_stop

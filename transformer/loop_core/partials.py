@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .core import (BOOL, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Expr, If, Load, Loop, Name, Num,
-                   Stmt, Store, integer, number, rs)
+from .core import (BOOL, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Expr, If, Load, Loop, Name, Num, Stmt,
+                   Store, integer, number, rs)
 from .facts import handed_on, replaced
 from .walking import all_bound, blocks, bound_by, mapped, names_in, names_read, reads
 

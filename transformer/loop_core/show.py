@@ -7,10 +7,9 @@ import numpy as np
 
 from gradscribe.runtime.compiler.cache import origin
 
-from .core import (BOOL, COMPARISONS, F8, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Cast,
-                   Check, Choose, Copy, Do,
-                   Expr, Field, Function, If, Length, Load, Loop, Name, Num, Span, Stmt, Store, Tuple,
-                   Unary, View, While)
+from .core import (BOOL, COMPARISONS, F8, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Cast, Check, Choose,
+                   Copy, Do, Expr, Field, Function, If, Length, Load, Loop, Name, Num, Span, Stmt, Store, Tuple, Unary,
+                   View, While)
 from .hearing import listens, work
 
 RUNTIME = {"rc": "complexes", "rl": "linalg", "rm": "memory", "rp": "parallel", "rs": "scalars", "sp": "cephes",

@@ -7,7 +7,6 @@ from typing import Callable, Iterator
 from .core import (Alloc, Assign, Assigns, Binary, Call, Cast, Check, Choose, Copy, Do, Expr, Field, If, Length, Load,
                    Loop, Name, Num, Span, Stmt, Store, Tuple, Unary, View, While)
 
-
 # of a statement: what it binds, reads, and has as blocks; of an expression: what it reads
 FORM = {kind: tuple(tuple(part.split()) for part in form) for kind, form in {
     Assign: ("name", "value", ""), Assigns: ("names", "values", ""), Alloc: ("name", "shape", ""),

@@ -11,6 +11,7 @@ from typing import Callable
 
 from ..analyse.ranges import Ranges
 from ..core import Fun, Let, walk
+from ..core.types import Type
 from ..errors.messages import UnsupportedError
 from ..loop_core import checking as loops
 from ..loop_core.alike import part_nests
@@ -21,11 +22,11 @@ from ..loop_core.naming import name_values
 from ..loop_core.outputs import Output, hand_in
 from ..loop_core.show import SPELLINGS
 from ..optimise.outline import Routine
-from ..core.types import Type
 from . import order  # noqa: F401
 from .functions import bound_names, for_writing, passes
 from .statements import Lowerer
 from .writer import RESERVED, Site, Writer
+
 
 @dataclass(frozen=True)
 class Lowered:

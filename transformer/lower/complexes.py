@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..core.types import Type
 from ..errors.messages import UnsupportedError
 from ..loop_core.core import BOOL, F8, I8, Binary, Call, Expr, Unary, number, rc, rs
-from ..core.types import Type
 
 
 def parts(z: Expr) -> tuple[Expr, Expr]:

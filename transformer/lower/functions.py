@@ -9,8 +9,8 @@
 from __future__ import annotations
 
 from ..analyse.ranges import Ranges
-from ..core.verifier import check
 from ..core import For, Fun, Let, Store, bound, walk
+from ..core.verifier import check
 from ..loop_core import checking as loops
 from ..loop_core.core import Assigns, Call, Do, Function
 from ..loop_core.hoist import hoist

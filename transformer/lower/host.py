@@ -6,11 +6,11 @@ import zlib
 
 import numpy as np
 
+from ..core.types import Type
 from ..errors.messages import UnsupportedError
 from ..loop_core.core import I8, ONE, ZERO, Call, Expr, Load, Name, Span, View, expr
-from ..core.types import Type
-from .runtime_calls import operand
 from .pull import anywhere, new_array
+from .runtime_calls import operand
 
 
 def write_host(s, let) -> None:

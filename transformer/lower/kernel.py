@@ -13,9 +13,9 @@ from __future__ import annotations
 from ..core import Let, Store, rename
 from ..loop_core.core import Load, Name
 from ..optimise.fuse import Kernel
-from .nest import Nest, Destination, is_reduction
-from .pull import anywhere, new_array
+from .nest import Destination, Nest, is_reduction
 from .parts import Part
+from .pull import anywhere, new_array
 
 
 class KernelLoops:

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from typing import Callable
 
 from ..core import Atom, Let
+from ..core.types import PY_INT, Type
 from ..loop_core.core import ONE, ZERO, Expr, Load, Name, expr, integer, is_one, product, rs
 from ..rules.kinds import Reduction
-from ..core.types import PY_INT, Type
 from .pull import Pull, new_array
 from .reduce import BLOCK, Accumulator, combine
 from .scalar import Operand, cast

@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from ..loop_core.core import Load, Span, View, number, rs
-from .runtime_calls import call
 from .pull import new_array
+from .runtime_calls import call
 from .scalar import Operand, cast
 
 

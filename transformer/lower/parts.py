@@ -17,12 +17,11 @@ from dataclasses import dataclass, field
 from ..analyse.buffers import is_buffer, shared
 from ..analyse.spaces import aligned
 from ..core import SAME, Const, For, Fun, If, Let, Stmt, Store, While, blocks_of, bound, names_in, operands, walk
+from ..core.types import Type
 from ..optimise.fuse import Kernel
 from ..optimise.units import identical
-from ..core.types import Type
 from .nest import Destination, is_reduction
 from .pull import is_elementwise
-
 
 
 class Part:

@@ -18,10 +18,10 @@ import math
 from typing import Callable
 
 from ..core import PASSED, Atom, Const, Let
+from ..core.types import PY_FLOAT, PY_INT, Type
 from ..loop_core.core import I8, ONE, ZERO, Expr, Length, Load, Name, expr, integer, is_one, number, rs
 from ..rules.kinds import Elementwise
 from ..rules.shape import Cast, Created
-from ..core.types import PY_FLOAT, PY_INT, Type
 from . import views
 from .rolls import Rolls
 from .scalar import Operand, Scalars, cast

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core import Let
-from ..loop_core.core import BOOL, F8, I8, ONE, Assigns, Binary, Cast, Expr, Name, Num, expr, number, rc, rs
 from ..core.types import Type
+from ..loop_core.core import BOOL, F8, I8, ONE, Assigns, Binary, Cast, Expr, Name, Num, number, rc, rs
 from .writer import Writer
 
 BLOCK = 1024

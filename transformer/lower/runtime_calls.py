@@ -8,11 +8,11 @@ import operator
 from gradscribe.runtime.plain.printing import enter
 
 from ..core import Const, Let
-from ..loop_core.core import (ONE, ZERO, Binary, Copy, Expr, Field, Length, Load, Name, Span, Tuple, View, expr,
-                              number, product, rl, rm, rs)
 from ..core.types import Type
+from ..loop_core.core import (ONE, ZERO, Binary, Copy, Expr, Field, Length, Load, Name, Span, Tuple, View, expr, number,
+                              product, rl, rm, rs)
 from . import views
-from .nest import Nest, Destination
+from .nest import Destination, Nest
 from .pull import anywhere, new_array
 from .scalar import Operand, cast, narrow
 

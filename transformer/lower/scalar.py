@@ -13,9 +13,9 @@ from typing import Callable
 
 import numpy as np
 
+from ..core.types import Type
 from ..loop_core.core import BOOL, F8, I8, Binary, Call, Cast, Choose, Expr, Unary, expr, number, rs
 from ..rules.operators import Comparison
-from ..core.types import Type
 from .complexes import Complex
 from .slopes import Slopes
 from .writer import Writer

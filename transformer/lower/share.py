@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from ..analyse.buffers import is_buffer, shared
 from ..core import STORED, Block, Const, For, If, Let, Stmt, Store, While, all_bound, blocks_of, operands, walk
+from ..core.index_codes import entries
 from ..optimise.fuse import Kernel
 from ..optimise.outline import Routine
-from ..core.index_codes import entries
 from .parts import Memory
 
 

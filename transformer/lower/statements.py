@@ -8,24 +8,24 @@ import operator
 from ..analyse.ranges import MOST, Ranges
 from ..analyse.sums import running_sums
 from ..core import SAME, Block, Const, For, Fun, If, Let, Store, While, all_bound, bound, walk
+from ..core.index_codes import entries
+from ..core.types import Dim, Type
+from ..library.devices import Together
 from ..loop_core.core import (Assigns, Expr, If as Branch, Length, Load, Name, Share, Span, Stmt, Tuple, View, expr,
                               integer, rs)
 from ..optimise.fuse import Kernel
 from ..optimise.outline import Routine
-from ..library.devices import Together
 from ..rules.host import Host
-from ..core.index_codes import entries
 from ..rules.kinds import Reduction
-from ..core.types import Dim, Type
 from . import views
 from .course import axes_given, axes_met, write_passed
-from .runtime_calls import CALLS
 from .functions import write_call
-from .nest import Nest, Destination
 from .host import write_host, write_together
 from .kernel import KernelLoops
-from .pull import Pull, new_array
+from .nest import Destination, Nest
 from .parts import Part, Run, Runs
+from .pull import Pull, new_array
+from .runtime_calls import CALLS
 from .scalar import Operand, Scalars, cast
 from .share import GRAIN, has_rounds, is_work, own_parts
 from .writer import Writer, polynomial

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..loop_core.core import ONE, ZERO, Call, Expr, expr, integer, rs
 from ..core.index_codes import entries
 from ..core.types import Dim
+from ..loop_core.core import ONE, ZERO, Call, Expr, expr, integer, rs
 from .writer import Writer
 
 

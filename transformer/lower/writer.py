@@ -11,9 +11,9 @@ from typing import Any, Iterator
 import numpy as np
 
 from ..core import Const
+from ..core.types import Type, type_of_number
 from ..loop_core.core import (ONE, Alloc, Assign, Call, Check, Do, Expr, Function, If, Loop, Name, Share, Stmt, Store,
                               While, expr, integer, is_simple, number, product)
-from ..core.types import Type, type_of_number
 
 RESERVED = {"np", "rc", "rs", "rl", "rm", "rp", "sp", "vm", "range", "float", "int", "bool", "len", "abs", "min",
             "max", "cuda", "cx", "dev", "gpu", "sf", "un", "flag", "room", "thread", *keyword.kwlist}

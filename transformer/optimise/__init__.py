@@ -4,6 +4,7 @@
 
 Imports transformer.analyse, transformer.core, transformer.library, transformer.rules, transformer.transform.
 """
+from .aside import outline_beside_tapes
 from .branches import branches
 from .carried import carried
 from .cse import cse
@@ -14,7 +15,6 @@ from .hoist import hoist
 from .late import late
 from .once import once
 from .outer import outer
-from .aside import outline_beside_tapes
 from .reciprocals import reciprocals
 from .recurring import recurring
 from .simplify import simplify

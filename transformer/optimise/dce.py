@@ -16,8 +16,8 @@ from typing import Callable
 from ..analyse.intervals import Intervals
 from ..analyse.raising import Raising
 from ..core import STORED, Block, Builder, Const, For, Fun, If, Let, While, walk
-from ..rules import OPS
 from ..core.types import PY_INT, Dim
+from ..rules import OPS
 from .rewriter import same_or_new, updated
 
 

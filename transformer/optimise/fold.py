@@ -18,9 +18,9 @@ from dataclasses import replace
 import numpy as np
 
 from ..core import Atom, Const, For, Fun, If, Let, Stmt, While, walk
+from ..core.types import type_of_number
 from ..rules import OPS
 from ..rules.kinds import Elementwise
-from ..core.types import type_of_number
 from .rewriter import Rewriter
 
 

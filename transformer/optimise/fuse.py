@@ -24,10 +24,10 @@ from ..analyse.buffers import is_buffer
 from ..analyse.spaces import Equalities, keeps_ones
 from ..core import (MADE, MOVED, OWN, PASSED, Block, Builder, For, Fun, If, Let, Op, Stmt, While, bound, names_in,
                     runnable)
+from ..core.types import Type
 from ..rules import OPS
 from ..rules.indexing import Getitem
 from ..rules.kinds import Elementwise, Reduction, dim_atoms
-from ..core.types import Type
 from .chains import Chains
 from .phases import Phases
 from .units import Group, Unit, Units, Views, has_effect, identical, level, needs, stored_names, touches_arrays

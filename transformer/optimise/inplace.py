@@ -32,8 +32,7 @@ from dataclasses import dataclass, field, replace
 
 from ..analyse.buffers import is_buffer, is_update, leases, shared, stored_carried
 from ..analyse.liveness import liveness
-from ..core import (SAME, VIEW, Atom, Block, Builder, For, Fun, If, Let, Stmt, Store, While, rename, split_name,
-                    walk)
+from ..core import SAME, VIEW, Atom, Block, Builder, For, Fun, If, Let, Stmt, Store, While, rename, split_name, walk
 from ..rules import OPS
 from ..rules.control import Push
 from ..rules.indexing import Update

@@ -14,10 +14,10 @@ from collections import Counter
 from dataclasses import replace
 
 from ..core import Block, Const, For, Fun, Let, Stmt, names_in, operands, walk
-from ..core.walking import blocks_of
 from ..core.index_codes import entries
-from ..rules import OPS
 from ..core.types import Dim
+from ..core.walking import blocks_of
+from ..rules import OPS
 from .rewriter import Rewriter
 
 

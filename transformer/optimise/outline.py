@@ -28,8 +28,8 @@ from ..analyse.likeness import Likeness, names_bound, sketch, with_factors
 from ..analyse.raising import Raising
 from ..core import (OWN, SAME, STORED, VIEW, Block, Builder, Fun, Let, Op, Stmt, blocks_of, bound, names_in, operands,
                     rename, runnable, walk)
-from ..rules import OPS
 from ..core.types import PY_FLOAT, Dim
+from ..rules import OPS
 from .inplace import inplace
 from .units import has_effect
 

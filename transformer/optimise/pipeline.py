@@ -8,10 +8,10 @@ as core, transformed, and inlined.
 """
 from __future__ import annotations
 
-from ..core.verifier import check
 from ..core import Fun
-from . import COMPILED, PASSES
+from ..core.verifier import check
 from ..transform.opening import without_calls
+from . import COMPILED, PASSES
 
 
 def optimise(fun: Fun, passes=PASSES) -> Fun:

@@ -22,7 +22,6 @@ from ..rules.kinds import Elementwise
 from .rewriter import Remembering, updated
 
 
-
 def recurring(fun: Fun) -> Fun:
     return Recurring(fun).run()
 

@@ -26,7 +26,6 @@ from ..rules.indexing import repeats
 from ..rules.kinds import Elementwise, dim_atoms
 from .rewriter import Rewriter, is_number
 
-
 RULES: dict[str, list] = {}
 
 

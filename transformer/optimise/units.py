@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..analyse.spaces import ONE, aligned, through
-from ..core import MADE, STORED, For, If, Let, Stmt, bound, blocks_of, free_names, names_in, operands, walk
+from ..core import MADE, STORED, For, If, Let, Stmt, blocks_of, bound, free_names, names_in, operands, walk
 from ..rules.kinds import Reduction
 
 

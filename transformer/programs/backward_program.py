@@ -4,20 +4,21 @@ from __future__ import annotations
 import contextlib
 
 import numpy as np
+
 from gradscribe.runtime.cuda import backend, memory
 from gradscribe.runtime.cuda.backend import is_device_array
 
 from ..core import inline
 from ..errors.messages import ImpurityError
-from ..pytree.containers import mapped, opened
+from ..inputs.gpu_placeholders import device_errors
 from ..inputs.guards import Path, is_leaf
+from ..pytree.containers import mapped, opened
 from ..rules.kinds import zeros_of
+from ..specialise.domain import values as v
 from ..specialise.entry import Specialised, assemble
 from ..specialise.evaluator.names.lifting import build, lift, parameter_type
-from ..specialise.domain import values as v
 from ..specialise.staged_calls.derivatives import conform_tangent
 from ..specialise.staged_calls.leaves import paired, structured
-from ..inputs.gpu_placeholders import device_errors
 from ..transform.opening import without_calls
 
 

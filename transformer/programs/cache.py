@@ -11,21 +11,21 @@ import threading
 from typing import Any
 
 import numpy as np
-from gradscribe.runtime.cuda.backend import is_device_array
-from gradscribe.runtime.compiler.garbage import uncollected
 
-from ..inputs.future_array import Awaited, value
-from ..errors.messages import GradscribeError, UnsupportedError
-from ..pytree.containers import class_of, mapped, opened
-from ..inputs.guards import hiding, is_leaf, static_key
-from .program import Program, argument_names, missed, parameter_names
-from ..sharding.sharded import Sharded
+from gradscribe.runtime.compiler.garbage import uncollected
+from gradscribe.runtime.cuda.backend import is_device_array
+
 from ..core.size_assumptions import warn_of
+from ..errors.messages import GradscribeError, UnsupportedError
+from ..inputs.future_array import Awaited, value
+from ..inputs.guards import hiding, is_leaf, static_key
+from ..pytree.containers import class_of, mapped, opened
+from ..sharding.sharded import Sharded
+from ..specialise.domain.values import LOOSE
 from ..specialise.entry import Fixed, Specialised, specialise
 from ..specialise.evaluator.syntax.expressions import LENGTH
-from ..specialise.domain.values import LOOSE
+from .program import Program, argument_names, missed, parameter_names
 from .unroll_warning import warn_of_rounds
-
 
 MOST = 8  # programs that wait for what is outside to be again what it was
 

@@ -29,11 +29,11 @@ from typing import Any, Callable
 import numpy as np
 
 from ..core import Const
-from ..specialise.entry import assemble
-from ..inputs.guards import (ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, Size, Value, field_names, holds,
-                             is_huge, is_leaf, size_of, vars_of)
-from ..pytree.rows import Split, Stack, rows_of
+from ..inputs.guards import (ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, Size, Value, field_names, holds, is_huge,
+                             is_leaf, size_of, vars_of)
 from ..pytree.containers import REGISTERED, folded, is_dataclass_value, made_of, only_stores, opened
+from ..pytree.rows import Split, Stack, rows_of
+from ..specialise.entry import assemble
 
 MISS = object()
 LENGTHS = (tuple.__len__, list.__len__)

@@ -6,24 +6,24 @@ import threading
 from dataclasses import replace
 
 import numpy as np
+
 from gradscribe.runtime.compiler.garbage import uncollected
 
-from .runtime_notes import tell
 from ..core import Const, Let, bound, show, walk
-from ..errors.messages import GradscribeError, UnsupportedError
-from .fast_path import MISS, fast_path
-from ..pytree.containers import opened
-from ..optimise import dce
-from ..inputs.guards import Shape, holds
-from ..optimise.pipeline import for_compiler, optimise
-from .backward_program import Halved
-from ..pytree.rows import Stack
-from ..core.size_assumptions import Sizes, described
-from ..core.size_assumptions import holds as sizes_hold
-from ..specialise.entry import TupleName, Specialised, Suffixed, assemble
-from .background_compile import Interim, Waiting, unasked
-from ..transform.python_numbers import without_flags
+from ..core.size_assumptions import Sizes, described, holds as sizes_hold
 from ..core.types import type_of_number
+from ..errors.messages import GradscribeError, UnsupportedError
+from ..inputs.guards import Shape, holds
+from ..optimise import dce
+from ..optimise.pipeline import for_compiler, optimise
+from ..pytree.containers import opened
+from ..pytree.rows import Stack
+from ..specialise.entry import Specialised, Suffixed, TupleName, assemble
+from ..transform.python_numbers import without_flags
+from .background_compile import Interim, Waiting, unasked
+from .backward_program import Halved
+from .fast_path import MISS, fast_path
+from .runtime_notes import tell
 
 
 class Program:
@@ -132,8 +132,8 @@ class Program:
             if self.owner.target == "cuda":
                 from gradscribe.runtime.cuda.running import compile_for_device
                 return compile_for_device(self.lowered())
-            from gradscribe.runtime.loading.trampoline import compile_module
             from gradscribe.runtime.loading.targets import NUMBA
+            from gradscribe.runtime.loading.trampoline import compile_module
             return compile_module(self.lowered(), replace(NUMBA, empty=self.owner.empty))
         self.readable = self.readable or self.source()
         if tiered:
@@ -175,8 +175,8 @@ class Program:
 
     def on_cpu(self):
         """What runs, for the CPU; in the simulator of a GPU plain Python, as all there."""
-        from gradscribe.runtime.loading.trampoline import compile_module, plain_module
         from gradscribe.runtime.cuda.backend import SIMULATED
+        from gradscribe.runtime.loading.trampoline import compile_module, plain_module
         return (plain_module if SIMULATED else compile_module)(self.lowered("cpu"))
 
     def refuse_uncompiled(self) -> None:

@@ -16,10 +16,10 @@ import threading
 import types as pytypes
 from typing import Any
 
-from . import cache
 from ..errors.messages import GradscribeError
-from .fast_path import MISS
 from ..inputs.guards import Same, static_key
+from . import cache
+from .fast_path import MISS
 
 MOST = 256
 FIXED = (str, int, float, bool, complex, type(None))

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections import Counter
 
 from ..core import Let, operands, walk
-from ..readable.hints import is_temporary
 from ..errors.messages import Origin, UnrolledWarning, warn_at
+from ..readable.hints import is_temporary
 
 LONG = 500  # lines of readable source
 MUCH = 100  # names that the rounds after the first bind

@@ -24,8 +24,8 @@ from typing import Any, Callable, Iterator, NamedTuple
 
 import numpy as np
 
-from ..frontend.capture import INSTALLED
 from ..errors.messages import UnsupportedError
+from ..frontend.capture import INSTALLED
 from ..frontend.module_names import module_of, package_of
 from .rows import Split
 

@@ -22,13 +22,13 @@ from ..core import Fun, Let, walk
 from ..optimise.dce import bound_to_raise
 from ..optimise.functions import functions
 from ..optimise.inplace import inplace
+from .code_tree import CodeTree
 from .denest import denest
 from .exits import to_tree
+from .members import in_place
 from .naming import tidy, variables
 from .printer import printed
-from .members import in_place
 from .routines import hand_over, routines_of
-from .code_tree import CodeTree
 from .unparse import Unparser, module_of
 
 

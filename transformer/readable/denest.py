@@ -17,15 +17,15 @@ from collections import deque
 from typing import Callable
 
 from ..analyse.buffers import is_buffer, shared
+from ..rules.control import InPlace
+from .code_tree import (AND, OR, UNPACK, Assign, Call, CodeTree, Effect, For, If, Return, Stmt, Store, all_expressions,
+                        blocks, calls_of, expressions, names_in, names_of, replaced, room, set_expressions, walk)
 from .flow import bind_counts, has_effect, use_counts
 from .hints import is_temporary, stem
-from ..rules.control import InPlace
 from .idioms import boolean_operators, forward_checks, inline_integers, name_temporaries, over_elements, zeros_like
 from .printer import WIDTH, inline
 from .spell import Speller
 from .sweep import remove, sweep
-from .code_tree import (AND, OR, UNPACK, Assign, Call, CodeTree, Effect, For, If, Return, Stmt, Store, all_expressions,
-                        blocks, calls_of, expressions, names_in, names_of, replaced, room, set_expressions, walk)
 from .unpacking import unpackings
 
 EXTRA = {Assign: 3, Store: 4, Return: 7, If: 4, For: 14, Effect: 0}  # width of what is written around the expressions

@@ -27,10 +27,10 @@ from dataclasses import dataclass, field, replace
 
 from .. import core
 from ..core import Atom, Const
+from .code_tree import Assign, Break, Call, CodeTree, Effect, Expr, For, If, Return, Stmt, Store, While, copies
 from .conditions import Test, Unclear, conjoin, conjunction
 from .hints import hint_of, is_temporary, stem
 from .ways_out import WayOut, left, reads_in
-from .code_tree import Assign, Break, Call, CodeTree, Effect, Expr, For, If, Return, Stmt, Store, While, copies
 
 
 def to_tree(fun: core.Fun, risky: frozenset[str] = frozenset()) -> CodeTree:

@@ -8,10 +8,10 @@ import numpy as np
 
 from ..core import Const, Op
 from ..rules.kinds import Elementwise
+from .code_tree import (AND, OR, Assign, Call, CodeTree, Expr, For, If, Return, Stmt, Store, blocks, bound_by, calls_of,
+                        expressions, names_in, names_of, replace_names, replaced, walk)
 from .flow import Flow, bind_counts, use_counts
 from .hints import is_temporary, stem
-from .code_tree import (AND, OR, Assign, Call, CodeTree, Expr, For, If, Return, Stmt, Store, blocks, bound_by,
-                        calls_of, expressions, names_in, names_of, replace_names, replaced, walk)
 
 
 def name_temporaries(tree: CodeTree) -> None:

@@ -9,11 +9,11 @@ import keyword
 import re
 
 from ..core import VIEW, Op, quoted
+from .code_tree import Assign, Call, CodeTree, Return, Store, replace_names, walk
 from .flow import bind_counts
 from .hints import hint_of
 from .signature import spelled
-from .sites import Site, keep, keep_results, of_tuple, reads_of, readers_of
-from .code_tree import Assign, Call, Return, Store, CodeTree, replace_names, walk
+from .sites import Site, keep, keep_results, of_tuple, readers_of, reads_of
 
 PLAIN = ("leaf", "static", "python", "present")  # parts of a result that are no containers, or not always
 ROLE = re.compile(r"(_bar|_dot)?$")

@@ -14,8 +14,8 @@ import itertools
 import keyword
 import re
 
-from .flow import Flow
 from .code_tree import Assign, CodeTree, For, Stmt, all_expressions, blocks, bound_by, calls_of, names_of, walk
+from .flow import Flow
 
 MODULES = {"np", "math", "gs", "rt"}  # by these names generated source has them
 

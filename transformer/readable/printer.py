@@ -7,7 +7,7 @@ import warnings
 with warnings.catch_warnings():  # it asks `ast` for a class that goes in Python 3.14
     warnings.filterwarnings("ignore", r"ast\.Num is deprecated", DeprecationWarning)
     from astor.code_gen import SourceGenerator, set_precedence, to_source
-    from astor.op_util import Precedence, symbol_data
+    from astor.op_util import Precedence, symbol_data  # noqa: F401
 
 from ..core import quoted
 from .lines import broken

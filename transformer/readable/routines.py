@@ -13,10 +13,10 @@ from dataclasses import replace
 
 from ..core import Op, walk as statements
 from ..optimise.outline import Routine
+from .code_tree import UNPACK, Assign, Call, CodeTree, Return, all_expressions, blocks, names_in, replace_names, walk
 from .members import gather, give_containers, write_members
 from .signature import Signature
 from .sites import Site, keep, keep_results, of_tuple, readers_of, reads_of, sites_of
-from .code_tree import UNPACK, Assign, Call, Return, CodeTree, all_expressions, blocks, names_in, replace_names, walk
 
 
 class Pack(Op):

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..optimise.outline import Routine
 from ..core.types import Type
-from .code_tree import Assign, Call, Return, CodeTree, all_expressions, names_in, walk
+from ..optimise.outline import Routine
+from .code_tree import Assign, Call, CodeTree, Return, all_expressions, names_in, walk
 
 HANDED = "residuals"
 TUPLE = Type("tuple", np.dtype(object))

@@ -15,11 +15,10 @@ import numpy as np
 
 from ..core import Const, show_static, signed
 from ..core.index_codes import spell as spell_index
-from ..rules.kinds import Elementwise
 from ..core.types import type_of_number
-from .printer import symbol_data
+from ..rules.kinds import Elementwise
 from .code_tree import Call, Expr, Store, calls_of
-
+from .printer import symbol_data
 
 LOAD, STORE = ast.Load(), ast.Store()
 PREFIX = {symbol: kind() for kind, symbol in symbol_data.items() if kind and issubclass(kind, ast.unaryop)}

@@ -1,8 +1,8 @@
 """Assignments that nobody reads go, also those that only feed themselves around a loop."""
 from __future__ import annotations
 
-from .flow import Flow, has_effect
 from .code_tree import Assign, CodeTree, If, Stmt, blocks, calls_of, expressions
+from .flow import Flow, has_effect
 
 
 def sweep(tree: CodeTree) -> None:

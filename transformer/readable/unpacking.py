@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 from ..core import Const
+from .code_tree import UNPACK, Assign, Call, CodeTree, Stmt, Store, blocks, walk
 from .flow import bind_counts, use_counts
 from .hints import is_temporary
-from .code_tree import UNPACK, Assign, Call, CodeTree, Stmt, Store, blocks, walk
 
 
 def unpackings(tree: CodeTree) -> bool:

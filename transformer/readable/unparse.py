@@ -13,12 +13,12 @@ import numpy as np
 from ..core import Const, Joined
 from ..errors.messages import UnsupportedError
 from ..rules.kinds import Elementwise
+from .code_tree import (Assign, Break, Call, CodeTree, Effect, Expr, For, If, Return, Stmt, Store, While,
+                        all_expressions, calls_of, names_in, names_of, walk)
 from .conditions import WIDE
 from .naming import MODULES
 from .remarks import Remarks
 from .spell import INFIX, LOAD, PREFIX, STORE, Speller
-from .code_tree import (Assign, Break, Call, CodeTree, Effect, Expr, For, If, Return, Stmt, Store, While,
-                        all_expressions, calls_of, names_in, names_of, walk)
 
 DIVISIONS = ("/", "//", "%", "**")
 IMPORTS = {"np": "import numpy as np", "math": "import math", "rt": "from gradscribe import runtime as rt"}

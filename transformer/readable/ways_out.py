@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from .. import core
 from ..core import Atom, Const
-from .conditions import Unclear, stores
 from .code_tree import Assign, Break, Call, If, Return, Stmt, While
+from .conditions import Unclear, stores
 
 if TYPE_CHECKING:
-    from .exits import OpenBlock, Maker
+    from .exits import Maker, OpenBlock
 
 
 class WayOut:

@@ -15,8 +15,8 @@ import numpy as np
 from ..core import Atom, Block, Builder, Const, If, Let
 from ..core.index_codes import entries
 from ..core.types import Dim, Type
-from .kinds import Elementwise, Reduction, cast, dim_atom
 from .inference import Unbatchable
+from .kinds import Elementwise, Reduction, cast, dim_atom
 from .registry import OPS
 
 

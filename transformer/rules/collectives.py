@@ -8,10 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..core import Const, Let
-from ..errors.messages import UnsupportedError
 from ..core.types import Dim, Type
-from .kinds import Op, bar_name, conform, dot_name, zeros_of
+from ..errors.messages import UnsupportedError
 from .inference import result_scalar
+from .kinds import Op, bar_name, conform, dot_name, zeros_of
 from .registry import OPS, register
 
 

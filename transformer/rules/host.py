@@ -15,11 +15,11 @@ from typing import Callable
 import numpy as np
 
 from ..core import OWN, Block, Op, rename
-from ..errors.messages import UnsupportedError
 from ..core.types import Dim, Type, sample
+from ..errors.messages import UnsupportedError
 from .expr import Expr, atom_of
-from .kinds import ONE, bar_name, conform, dot_name, exprs
 from .inference import Unbatchable, Untyped, broadcast_dims
+from .kinds import ONE, bar_name, conform, dot_name, exprs
 
 
 @functools.cache

@@ -6,8 +6,8 @@ from gradscribe import runtime as rt
 from ..core import MOVED, OWN, STORED, VIEW, Const, common_order
 from ..core.index_codes import entries, spell
 from ..core.types import Dim, Type
-from .kinds import ONE, Op, bar_name, conform, dot_name, zeros_of
 from .inference import broadcast_dims, refuse_dropping
+from .kinds import ONE, Op, bar_name, conform, dot_name, zeros_of
 from .registry import OPS, register
 
 

@@ -6,8 +6,8 @@ import functools
 import numpy as np
 
 from ..core import Builder, Op
-from ..errors.messages import UnsupportedError
 from ..core.types import Dim, Type, numpy_scalar, sample, type_of_number
+from ..errors.messages import UnsupportedError
 
 ONE = Dim.of(1)
 

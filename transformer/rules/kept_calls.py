@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Callable
 
 from ..core import OWN, Atom, Builder, Fun, Let, Op, inline, runnable
-from ..errors.messages import UnsupportedError
 from ..core.types import PY_INT
+from ..errors.messages import UnsupportedError
 from .kinds import bar_name, conform, dot_name, zeros_of
 from .registry import OPS
 

@@ -12,8 +12,8 @@ from typing import Callable
 import numpy as np
 
 from ..core import OWN, Atom, Builder, Const, Let, Op, common_order, split_name
-from ..errors.messages import UnsupportedError
 from ..core.types import Dim, Type
+from ..errors.messages import UnsupportedError
 from .expr import Expr, atom_of
 from .inference import ONE, elementwise_type, result_scalar
 from .registry import OPS

@@ -4,8 +4,8 @@ import operator
 import numpy as np
 
 from ..core.types import Type
-from .kinds import ONE, Bilinear, dim_atom, dim_atoms
 from .inference import Unaligned, broadcast_dims
+from .kinds import ONE, Bilinear, dim_atom, dim_atoms
 from .registry import OPS, register
 
 

@@ -4,8 +4,8 @@ import numpy as np
 from ..core import Const
 from ..core.types import Type
 from .elementwise import libm, one
-from .kinds import ONE, Inactive, Linear
 from .inference import Unbatchable, result_scalar
+from .kinds import ONE, Inactive, Linear
 from .registry import OPS, register
 
 
@@ -18,9 +18,11 @@ def _cumsum(b, args, axis):
 def _from_behind(b, let, g):
     """What an element adds to the sums from its place on."""
     axis, rank = let.param("axis"), b.type(let.name).rank
-    # noqa: E731
-    back = lambda x: b.emit(OPS["getitem"], x, Const(-1),
-                            index=tuple("s001" if k == axis else ":" for k in range(rank)))
+
+    def back(x):
+        index = tuple("s001" if k == axis else ":" for k in range(rank))
+        return b.emit(OPS["getitem"], x, Const(-1), index=index)
+
     return [back(b.emit(OPS["np.cumsum"], back(g), axis=axis))]
 
 

@@ -5,8 +5,8 @@ from gradscribe import runtime as rt
 
 from ..core import MADE, MOVED, OWN, PASSED, SAME, VIEW, Const, common_order
 from ..core.types import PY_INT, Dim, Type
-from .kinds import Inactive, Linear, dim_atoms
 from .inference import broadcast_dims, refuse_dropping
+from .kinds import Inactive, Linear, dim_atoms
 from .registry import OPS, register
 
 

@@ -12,16 +12,17 @@ import zlib
 from typing import Any, Iterator
 
 import numpy as np
-from gradscribe.runtime.devices import crew, jobs
-from gradscribe.runtime.cuda import backend
 
-from ..inputs.future_array import value
-from ..pytree.containers import leaves, like, mapped, opened
+from gradscribe.runtime.cuda import backend
+from gradscribe.runtime.devices import crew, jobs
+
 from ..errors.messages import DeviceError, SpecialisationError, UnsupportedError
+from ..errors.tracebacks import short
+from ..inputs.future_array import value
 from ..inputs.guards import is_leaf
 from ..inputs.proxy_array import Proxy
+from ..pytree.containers import leaves, like, mapped, opened
 from ..specialise.staged_calls.vmapped import axes_of_parts
-from ..errors.tracebacks import short
 
 
 class Mesh:

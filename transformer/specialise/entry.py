@@ -14,30 +14,30 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ..frontend.capture import INSTALLED
-from ..core.verifier import check
 from ..core import Block, Const, Fun, Let, quoted
+from ..core.size_assumptions import Constant, Sizes, holds, opposite
+from ..core.types import PY_BOOL, PY_INT, Dim
+from ..core.verifier import check
 from ..errors.messages import GradscribeError, SpecialisationError
-from ..pytree.containers import folded, is_object, made_of, number_of, opened
+from ..frontend.capture import INSTALLED
 from ..frontend.module_names import module_of, package_of
 from ..inputs.guards import is_leaf
+from ..pytree.containers import folded, is_object, made_of, number_of, opened
 from ..pytree.rows import Stack
 from ..rules import OPS
 from ..rules.operators import Comparison
-from ..core.size_assumptions import Constant, Sizes, holds, opposite
 from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
-from ..core.types import PY_BOOL, PY_INT, Dim
 from .builtins import (builtin_api, complex_api, hosts, itertools_api, library_api, math_api, numpy_api, numpy_arrays,
                        object_api, scipy_api, tree_api)
+from .domain import values as v
 from .evaluator.names import assigned, tables
+from .evaluator.names.lifting import build, lift_stored, parameter_type
 from .evaluator.objects import containers, imports, iteration, members, protocols, texts, truths
 from .evaluator.syntax import (calls, expressions, generators, handlers, indexing, loops, operators, patterns, raising,
                                sets, statements, yielding)
-from .evaluator.syntax.indexing import AT_RUN_TIME
 from .evaluator.syntax.given import in_rows, takes_rows
-from .evaluator.names.lifting import build, lift_stored, parameter_type
-from .domain import values as v
+from .evaluator.syntax.indexing import AT_RUN_TIME
 from .machine import Machine
 from .staged_calls import collectives, derivatives, leaves, own_rules, scanning  # noqa: F401
 from .staged_calls.leaves import leaves_of, outline

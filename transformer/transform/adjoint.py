@@ -32,7 +32,6 @@ from .choices import BOOL, Choices, Chosen, Cotangent, settled
 from .stores import join_stores
 from .tape import mirror_branch, mirror_loop
 
-
 # whose adjoints are stores into one array, which both sides would hand on
 PLACED = (OPS["getitem"], OPS["rt.update"], OPS["rt.update_add"])
 POLES = (OPS["divide"], OPS["power"])  # by 0, or of 0: infinite

@@ -19,18 +19,18 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from ..core.verifier import check
 from ..core import (Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, blocks_of, bound,
                     free_names, names_in, operands, rename, split_name, walk)
+from ..core.types import PY_INT, Dim
+from ..core.verifier import check
 from ..errors.messages import SpecialisationError, UnsupportedError
 from ..rules import OPS
 from ..rules.batching import Lift, lift, lifted
-from ..rules.inference import Unbatchable
 from ..rules.collectives import Collective
+from ..rules.inference import Unbatchable
 from ..rules.kept_calls import Call
 from ..rules.kinds import cast, conform, dim_atom, zeros_of
 from ..rules.shape import Created
-from ..core.types import PY_INT, Dim
 from .groups import Node, groups, in_order
 from .threads import EACH_A_THREAD, is_for_threads
 

@@ -19,20 +19,20 @@ import numpy as np
 
 from ..analyse.degrees import curved, degrees
 from ..analyse.norms import Norms, is_square, is_whole_power
-from ..analyse.steepness import moves, read_in_parts, readers, takes_extremes
 from ..analyse.signs import Signs
+from ..analyse.steepness import moves, read_in_parts, readers, takes_extremes
 from ..core import Atom, Builder, Const, Fun, If, Let, walk
+from ..core.types import Type
 from ..rules import OPS
 from ..rules.elementwise import opposite
 from ..rules.expr import Expr, any_of, atom_of
+from ..rules.indexing import Getitem, Update, repeats
 from ..rules.kinds import (CURVED, FLAT, LARGE, POLE, STEEP, Elementwise, Linear, Reduction, add_all, bar_name, conform,
                            dim_atoms, dot_name, zeros_of)
-from ..rules.indexing import Getitem, Update, repeats
-from ..rules.operators import Selection
 from ..rules.norms import (STRICT, NormSlope, Slope, Times, norm_slope, power_of_magnitude, product_slope, root_slope,
                            times, unit)
+from ..rules.operators import Selection
 from ..rules.shape import Join
-from ..core.types import Type
 
 
 @dataclass(frozen=True)

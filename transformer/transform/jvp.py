@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from ..analyse.activity import varied_names
 from ..analyse.steepness import steep_ahead
-from ..core.verifier import check
 from ..core import Atom, Block, Builder, For, Fun, If, Let, While
+from ..core.verifier import check
 from ..errors.messages import placed
 from ..rules.kinds import dot_name, zeros_of
 from .choices import Choices, Cotangent, settled

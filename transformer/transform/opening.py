@@ -4,9 +4,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..core import Block, Builder, For, Fun, If, Let, While, inline, walk
+from ..core.types import PY_INT
 from ..rules import OPS
 from ..rules.kept_calls import Bridge, Call, CustomVjp, LibraryCall
-from ..core.types import PY_INT
 
 
 def has(fun: Fun, kind: type) -> bool:

@@ -20,8 +20,8 @@ from dataclasses import replace
 from itertools import product
 
 from ..core import Atom, Block, Builder, Const, For, Fun, If, Joined, Let, Stmt, While, all_bound, walk
-from ..rules import OPS
 from ..core.types import PY_BOOL, Type
+from ..rules import OPS
 
 CLASSES = {"b": (1, bool), "i": (2, int), "u": (2, int), "f": (3, float), "c": (4, complex)}
 INT, FLOAT, NUMPY = 2, 3, 5

@@ -10,10 +10,10 @@ import functools
 from dataclasses import replace
 
 from ..core import Atom, Block, For, If, Let, Stmt, While, all_bound, names_in, operands, rename, walk
-from ..rules import OPS
 from ..core.index_codes import entries
-from ..rules.kinds import dim_atom, zeros_of
 from ..core.types import Dim
+from ..rules import OPS
+from ..rules.kinds import dim_atom, zeros_of
 from .values import Values
 
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from ..analyse.intervals import Intervals, counters
 from ..core import Atom, Block, Builder, Const, For, If, Let, Stmt, While, bound, names_in, split_name
+from ..core.types import PY_INT, Dim, Type
 from ..rules import OPS
 from ..rules.kinds import dim_atom, dim_atoms, zeros_of
-from ..core.types import PY_INT, Dim, Type
 from .reads import redirect
 from .values import Values, as_type, dim_names
 

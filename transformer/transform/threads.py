@@ -12,12 +12,12 @@ threads if it is done for all examples at once, and what a library does has one 
 from __future__ import annotations
 
 from ..core import SAME, STORED, VIEW, Block, For, If, Let, Stmt, While, bound, walk
+from ..core.types import Type
 from ..rules.collectives import Collective
 from ..rules.host import Host
 from ..rules.kept_calls import Call
 from ..rules.order import Argsort, Places
 from ..rules.shape import Size
-from ..core.types import Type
 
 FEW = 16  # elements, or rounds, that one thread does as well as many
 OF_MANY = (Host, Call, Collective, Argsort, Places)

@@ -18,9 +18,9 @@ from ..analyse.cut import least_cut
 from ..analyse.intervals import Intervals
 from ..core import (Atom, Block, Builder, If, Let, Stmt, all_bound, bound, free_names, names_in, operands,
                     params_with_dims, rename, walk)
+from ..core.types import PY_INT, Dim, Type
 from ..rules import OPS
 from ..rules.indexing import indexed_type, repeats
-from ..core.types import PY_INT, Dim, Type
 
 
 def cheap(stmt: Stmt | None) -> bool:

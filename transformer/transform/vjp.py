@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from ..analyse.activity import active_names
 from ..analyse.intervals import Intervals
 from ..analyse.steepness import steepness
-from ..core.verifier import check
 from ..core import Atom, Block, Builder, Fun, Stmt, all_bound, bound
+from ..core.verifier import check
 from ..rules import OPS
 from ..rules.kinds import bar_name
 from .adjoint import Adjoint

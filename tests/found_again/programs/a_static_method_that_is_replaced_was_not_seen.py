@@ -6,9 +6,9 @@ import operator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import gradscribe as gs
 import numpy as np
 
+import gradscribe as gs
 
 
 @dataclass

@@ -6,10 +6,9 @@ import operator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import gradscribe as gs
 import numpy as np
 
-
+import gradscribe as gs
 
 G0 = {'a': -1, 'b': 1.25}
 

@@ -9,30 +9,30 @@ from collections import deque
 import gast
 
 from ...core import Const
+from ...core.types import Dim
 from ...library.ranges import are_all, at_places, foremost, is_any, listed, mapped_by, order_of, summed
 from ...library.registry import each, frontend
 from ...rules import OPS
-from ...core.types import Dim
+from ..domain import values as v
+from ..domain.classes import MISSING, class_of, look_up, of_library
+from ..domain.growing_lists import (append as append_row, filled, form_of, grown, leaf_at, of_rows, parts,
+                                    rows_of_numbers)
+from ..evaluator.flow.control import choose, decide
+from ..evaluator.names.tables import call_value
 from ..evaluator.objects.attributes import attribute
 from ..evaluator.objects.containers import by_python, is_dict, python, python_of, real, refuse_itself, value_of
-from ..evaluator.flow.control import choose, decide
 from ..evaluator.objects.drawing import drawn
-from ..evaluator.syntax.expressions import COMPARE
-from ..evaluator.syntax.generators import of_nothing
-from ..evaluator.syntax.indexing import delete_item, get_at, set_item
 from ..evaluator.objects.iteration import (END, advance, as_int, backwards, caught, is_iterator, iterate_static,
                                            iterator, length, sequence)
 from ..evaluator.objects.making import change_attribute
-from ..evaluator.syntax.sets import made as new_set
-from ..evaluator.syntax.operators import BINARY, binary_op, compare_values, contained, identical, unary_op
-from ..evaluator.syntax.statements import in_place
-from ..evaluator.names.tables import call_value
 from ..evaluator.objects.texts import text_of
 from ..evaluator.objects.truths import as_bool, both, either, negate, truth
-from ..domain import values as v
-from ..domain.classes import MISSING, class_of, look_up, of_library
-from ..domain.growing_lists import filled, form_of, grown, leaf_at, of_rows, parts, rows_of_numbers
-from ..domain.growing_lists import append as append_row
+from ..evaluator.syntax.expressions import COMPARE
+from ..evaluator.syntax.generators import of_nothing
+from ..evaluator.syntax.indexing import delete_item, get_at, set_item
+from ..evaluator.syntax.operators import BINARY, binary_op, compare_values, contained, identical, unary_op
+from ..evaluator.syntax.sets import made as new_set
+from ..evaluator.syntax.statements import in_place
 
 NONE = v.Static(None)
 

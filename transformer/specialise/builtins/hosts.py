@@ -3,10 +3,10 @@ lengths that it needs equal are made sure of, with its own words."""
 from __future__ import annotations
 
 from ...core import Atom, split_name
-from ...rules.kinds import ONE
 from ...core.types import Dim, Type, sample
-from ..evaluator.arrays.signatures import tried
+from ...rules.kinds import ONE
 from ..domain import values as v
+from ..evaluator.arrays.signatures import tried
 
 SQUARE = "numpy.linalg:LinAlgError", "Last 2 dimensions of the array must be square"
 

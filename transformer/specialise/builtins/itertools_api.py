@@ -12,15 +12,15 @@ import itertools
 import operator
 
 from ...library.registry import each, frontend
+from ..domain import values as v
+from ..evaluator.names.tables import call_value, calls_of_class
 from ..evaluator.objects.attributes import attribute
 from ..evaluator.objects.containers import python
-from ..evaluator.syntax.indexing import get_at
 from ..evaluator.objects.iteration import (COMPOSED, END, NONE, ONE, STEPS, ZERO, advance, as_int, iterate_static,
                                            iterator)
-from ..evaluator.syntax.operators import binary_op, compare_values
-from ..evaluator.names.tables import call_value, calls_of_class
 from ..evaluator.objects.truths import truth
-from ..domain import values as v
+from ..evaluator.syntax.indexing import get_at
+from ..evaluator.syntax.operators import binary_op, compare_values
 
 TRUE, FALSE = v.Static(True), v.Static(False)
 KEEPS = "it decides what an iterator gives"

@@ -5,8 +5,8 @@ import numpy as np
 
 from ...library import registry
 from ...library.registry import frontend
-from ..evaluator.arrays.signatures import tried
 from ..domain import values as v
+from ..evaluator.arrays.signatures import tried
 from .numpy_arrays import array_like
 
 frontend(registry.known)(lambda s, value, why: v.Static(s.static(value, s.static(why, ""))))

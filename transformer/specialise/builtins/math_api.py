@@ -13,17 +13,17 @@ import math
 import numpy as np
 
 from ...core import Const
+from ...core.types import PY_BOOL, PY_FLOAT
 from ...library.registry import FUNCTIONS, frontend, method
 from ...rules import OPS
 from ...rules.expr import Expr, atom_of
-from ...core.types import PY_BOOL, PY_FLOAT
+from ..domain import values as v
+from ..evaluator.names.tables import call_value
 from ..evaluator.objects import objects, protocols
 from ..evaluator.objects.containers import asked, is_plain, python, sampled
+from ..evaluator.objects.truths import as_bool, truth
 from ..evaluator.syntax.expressions import iterate_static
 from ..evaluator.syntax.operators import binary_op
-from ..evaluator.names.tables import call_value
-from ..evaluator.objects.truths import as_bool, truth
-from ..domain import values as v
 from .numpy_arrays import only_element
 
 NONE = v.Static(None)

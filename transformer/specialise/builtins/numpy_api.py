@@ -11,6 +11,7 @@ import numpy as np
 from gradscribe import runtime as rt
 
 from ...core import Const
+from ...core.types import PY_INT, Dim, Type, sample
 from ...library.masked import MASKED
 from ...library.masks import nonzero
 from ...library.products import product_with_vector
@@ -19,16 +20,16 @@ from ...library.sorting import argsort_along, argsort_of_complex
 from ...rules import BY_FUNCTION, OPS
 from ...rules.inference import result_scalar
 from ...rules.kinds import ONE, Elementwise
-from ...core.types import PY_INT, Dim, Type, sample
-from ..evaluator.syntax.indexing import WHOLE, get_at, set_item
+from ..domain import values as v
+from ..domain.growing_lists import grown, stacked
 from ..evaluator.arrays.masks import flat_places
 from ..evaluator.arrays.shapes import first_axis_to, reshape, transpose
 from ..evaluator.arrays.signatures import tried
-from ..domain import values as v
-from ..domain.growing_lists import grown, stacked
+from ..evaluator.syntax.indexing import WHOLE, get_at, set_item
 from .numpy_arrays import (FALSE, NONE, TRUE, ZERO, array_like, array_of_list, astype, axes_of, cast, dtype_of,
                            in_dtype, joined, one_axis, unasked)
 from .numpy_creation import shape_values
+
 
 # elementwise: every ufunc that has a rule ------------------------------------------------------
 def ufunc(f, s, *args, dtype=NONE):

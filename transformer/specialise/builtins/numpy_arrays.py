@@ -6,14 +6,14 @@ import operator
 import numpy as np
 
 from ...core import Const
-from ...library.registry import FUNCTIONS, frontend, method
 from ...core.types import Type
-from ..evaluator.objects import protocols
-from ..evaluator.arrays.shapes import reshape
-from ..evaluator.arrays.signatures import tried
+from ...library.registry import FUNCTIONS, frontend, method
 from ..domain import values as v
 from ..domain.classes import is_deque
 from ..domain.growing_lists import NO_ARRAY, grown, stacked
+from ..evaluator.arrays.shapes import reshape
+from ..evaluator.arrays.signatures import tried
+from ..evaluator.objects import protocols
 
 NONE, TRUE, FALSE, ZERO = v.Static(None), v.Static(True), v.Static(False), v.Static(0)
 NO_NUMBERS = "a range without numbers becomes an array of integers here, and in NumPy one of floats"

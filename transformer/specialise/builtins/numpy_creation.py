@@ -4,14 +4,13 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import Const
-from ...library.creation import arange_from_zero, arange_of_floats, eye_beside
-from ...library.creation import fill as filled
-from ...library.registry import each, frontend, method
 from ...core.types import Dim, sample
-from ..evaluator.syntax.indexing import set_item
-from ..evaluator.objects.iteration import as_int
-from ..evaluator.arrays.signatures import tried
+from ...library.creation import arange_from_zero, arange_of_floats, eye_beside, fill as filled
+from ...library.registry import each, frontend, method
 from ..domain import values as v
+from ..evaluator.arrays.signatures import tried
+from ..evaluator.objects.iteration import as_int
+from ..evaluator.syntax.indexing import set_item
 from .numpy_arrays import NONE, ZERO, array_of_list, dtype_of, of_python, unasked
 
 

@@ -7,19 +7,19 @@ import types as pytypes
 
 import numpy as np
 
-from ...library.registry import frontend
 from ...inputs.guards import Shape
-from ..evaluator.objects.attributes import attribute
-from ..evaluator.syntax.calls import written_by_python
-from ..evaluator.objects.iteration import END, caught
-from ..evaluator.names.lifting import lift, path_of
-from ..evaluator.objects.making import change_attribute, instance, plain_change
-from ..evaluator.objects.objects import call, identical, plain_attribute, special
-from ..evaluator.arrays.signatures import tried
-from ..evaluator.names.tables import call_value
-from ..evaluator.objects.truths import negate, truth
+from ...library.registry import frontend
 from ..domain import values as v
 from ..domain.classes import as_builtin, base_of, by_library, class_of, empty, look_up, users_class
+from ..evaluator.arrays.signatures import tried
+from ..evaluator.names.lifting import lift, path_of
+from ..evaluator.names.tables import call_value
+from ..evaluator.objects.attributes import attribute
+from ..evaluator.objects.iteration import END, caught
+from ..evaluator.objects.making import change_attribute, instance, plain_change
+from ..evaluator.objects.objects import call, identical, plain_attribute, special
+from ..evaluator.objects.truths import negate, truth
+from ..evaluator.syntax.calls import written_by_python
 from .builtin_api import list_, tuple_
 from .written import NONE, NOT_IMPLEMENTED
 

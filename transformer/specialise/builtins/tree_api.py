@@ -11,17 +11,17 @@ import dataclasses
 import functools
 import itertools
 
-from ...pytree import user_tree as tree
-from ...library.registry import frontend
-from ...pytree.containers import REGISTERED, is_container, made_of, static_fields
 from ...library.ranges import mapped_over, reduced_over
-from ..evaluator.syntax.calls import call_function
-from ..evaluator.objects.iteration import iterate_static
-from ..evaluator.names.lifting import build
-from ..evaluator.names.tables import call_value
+from ...library.registry import frontend
+from ...pytree import user_tree as tree
+from ...pytree.containers import REGISTERED, is_container, made_of, static_fields
 from ..domain import values as v
 from ..domain.classes import deque
 from ..domain.growing_lists import grown
+from ..evaluator.names.lifting import build
+from ..evaluator.names.tables import call_value
+from ..evaluator.objects.iteration import iterate_static
+from ..evaluator.syntax.calls import call_function
 from .builtin_api import all_
 
 NONE = v.Static(None)

@@ -7,18 +7,18 @@ import dataclasses
 import sys
 
 from ...library.registry import frontend
-from ..evaluator.syntax.calls import WRITTEN, bound_arguments, call_function
-from ..evaluator.objects.containers import COMPARISONS
-from ..evaluator.names.lifting import object_value
-from ..evaluator.objects.making import change_attribute, plain_change
-from ..evaluator.objects.objects import call, get_attribute, identical
-from ..evaluator.syntax.operators import compare_values
-from ..evaluator.names.problems import name_of as exception_name
-from ..evaluator.arrays.signatures import tried
-from ..evaluator.objects.texts import text_of
-from ..evaluator.objects.truths import first_to_decide
 from ..domain import values as v
 from ..domain.classes import class_of, look_up
+from ..evaluator.arrays.signatures import tried
+from ..evaluator.names.lifting import object_value
+from ..evaluator.names.problems import name_of as exception_name
+from ..evaluator.objects.containers import COMPARISONS
+from ..evaluator.objects.making import change_attribute, plain_change
+from ..evaluator.objects.objects import call, get_attribute, identical
+from ..evaluator.objects.texts import text_of
+from ..evaluator.objects.truths import first_to_decide
+from ..evaluator.syntax.calls import WRITTEN, bound_arguments, call_function
+from ..evaluator.syntax.operators import compare_values
 
 NOT_IMPLEMENTED = v.Static(NotImplemented)
 NONE = v.Static(None)

@@ -10,16 +10,15 @@ import functools
 from dataclasses import replace
 
 from ...core import Const, common_order
-from ...rules.kinds import zeros_of
 from ...core.types import PY_INT, Dim
+from ...rules.kinds import zeros_of
 from . import values as v
-from .number_join import convert
+from .aliasing import frame_slots, freeze, freeze_mixed
+from .early_exit import Gone
 from .growing_lists import counting, form_of, joined, larger, of_both_sides, of_content, refuse_counted, rows_of
 from .heap import Heap
 from .lattice import Lattice, is_none, keys_in, same_steps
-from .early_exit import Gone
-from .aliasing import frame_slots, freeze, freeze_mixed
-
+from .number_join import convert
 
 OTHER_LENGTH = "it has another length, or other keys, on each path"
 

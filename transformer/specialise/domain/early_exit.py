@@ -17,8 +17,8 @@ import gast
 from ...frontend.exits import flag_of
 from ...frontend.trees import nodes
 from . import values as v
-from .liveness import set_on_leaving
 from .aliasing import frame_slots, led_to
+from .liveness import set_on_leaving
 
 
 @contextmanager

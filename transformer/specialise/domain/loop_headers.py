@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...core import Atom, Const, common_order, split_name
-from ...rules.kinds import conform, zeros_of
 from ...core.types import PY_BOOL, PY_INT, Dim, Type
+from ...rules.kinds import conform, zeros_of
 from . import values as v
-from .number_join import convert, exact, join_types
+from .aliasing import frames_of, freeze, freeze_mixed, may_alias
 from .growing_lists import like, of_content
 from .lattice import NO_VALUE, Lattice, columns, is_none, keys_in, same_steps, unchanged
 from .liveness import only_operands
-from .aliasing import frames_of, freeze, freeze_mixed, may_alias
+from .number_join import convert, exact, join_types
 
 BECOMES_ARRAY = "it is a number before the loop, and an array after an iteration"
 

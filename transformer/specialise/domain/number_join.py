@@ -4,8 +4,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import Const, Joined
-from ...rules.kinds import cast
 from ...core.types import PY_INT, Type
+from ...rules.kinds import cast
 from . import values as v
 
 MOST = 2 ** 53  # up to here each int is a float

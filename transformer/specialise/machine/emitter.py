@@ -4,9 +4,9 @@ from __future__ import annotations
 import itertools
 
 from ...core import Atom, Builder, Const, Let
+from ...core.types import PY_BOOL, PY_INT, Type
 from ...rules.inference import Untyped, result_scalar
 from ...rules.kinds import Elementwise
-from ...core.types import PY_BOOL, PY_INT, Type
 
 NOTHING: frozenset[Type] = frozenset()
 

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 from ...core import Atom, Const, split_name
+from ...core.types import Dim, Type
 from ...rules.inference import ONE, Unaligned, Untyped
 from ...rules.kinds import Elementwise, dim_atom
 from ...rules.operators import Power, Quotient, Shift
 from ...rules.registry import OPS
-from ...core.types import Dim, Type
 from ..domain import values as v
 from .refusing import builtin_kind
 

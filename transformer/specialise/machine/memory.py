@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from ...core import Atom, Const, Let, split_name
+from ...core.types import Type
 from ...errors.messages import ImpurityError, UnsupportedError
 from ...pytree.containers import made_of
-from ...core.types import Type
 from ..domain import values as v
+from ..domain.aliasing import MIXED, freeze, is_frozen
 from ..domain.classes import deque, is_deque
 from ..domain.growing_lists import refuse_store
 from ..domain.heap import Heap
-from ..domain.aliasing import MIXED, freeze, is_frozen
 
 NUMBERS = (int, float, complex, bool, np.generic)
 

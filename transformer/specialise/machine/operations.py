@@ -8,10 +8,10 @@ import numpy as np
 
 from ...analyse.raising import holds
 from ...core import POLYNOMIAL, Atom, Const
+from ...core.types import PY_INT, Dim, sample
 from ...rules.inference import Untyped
 from ...rules.operators import Comparison, Division
 from ...rules.registry import OPS
-from ...core.types import PY_INT, Dim, sample
 from ..domain import values as v
 from .emitter import NOTHING
 from .memory import NUMBERS, plain

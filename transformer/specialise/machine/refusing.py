@@ -11,9 +11,9 @@ from types import MemberDescriptorType
 from gradscribe.runtime.plain.arrays import named as class_named
 
 from ...core import Atom, Const
+from ...core.types import PY_BOOL
 from ...errors.messages import GradscribeError, UnsupportedError
 from ...inputs.guards import ABSENT, Path, Size, has_python_code, seen
-from ...core.types import PY_BOOL
 from ..domain import values as v
 
 

@@ -18,18 +18,18 @@ from typing import Any, Iterator
 import gast
 import numpy as np
 
-from ...frontend.capture import INSTALLED, Captured, capture
 from ...errors.messages import GradscribeError, ImpurityError, MissingAttribute, MissingName, Problem, UnsupportedError
-from ...library.registry import handler_of
-from ...frontend.module_names import package_of
+from ...frontend.capture import INSTALLED, Captured, capture
 from ...frontend.desugar import desugar, inserts_code
 from ...frontend.exits import structured
-from ...frontend.yields import check_yields
+from ...frontend.module_names import package_of
 from ...frontend.trees import children, nodes
+from ...frontend.yields import check_yields
+from ...library.registry import handler_of
 from ..domain.classes import makeable
 from . import impure
-from .syntax import REFUSED, refusal
 from .impure import called
+from .syntax import REFUSED, refusal
 from .words import no_attribute, no_class, no_rule, undefined
 
 UNKNOWN = object()

@@ -11,7 +11,6 @@ from ...frontend.capture import not_python
 from ...library.registry import handler_of
 from .impure import called
 
-
 SOLVERS = {  # of SciPy's: what to write instead
     "scipy.optimize.": "Write the iterations out, as a loop (Newton's method); gs.optim.minimize minimises with our "
                        "derivatives.",

@@ -11,14 +11,14 @@ from typing import Any, Callable, Hashable
 
 import numpy as np
 
+from ...core.types import Dim
 from ...errors.messages import SpecialisationError
 from ...library.devices import own_number
 from ...library.registry import each, frontend
 from ...rules.collectives import unbound
-from ...core.types import Dim
-from ..evaluator.syntax.handlers import NONE
-from ..evaluator.arrays.shapes import first_axis_to
 from ..domain import values as v
+from ..evaluator.arrays.shapes import first_axis_to
+from ..evaluator.syntax.handlers import NONE
 from .leaves import over_leaves
 
 AxisName = Hashable

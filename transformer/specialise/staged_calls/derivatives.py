@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from ...core import Const, Fun, inline
+from ...core.types import Type
 from ...errors.messages import SpecialisationError
 from ...rules.kinds import cast, zeros_of
 from ...transform.jvp import jvp
 from ...transform.vjp import vjp, vjp_split
-from ...core.types import Type
+from ..domain import values as v
 from ..evaluator.names.places import place
 from ..evaluator.names.tables import call_value, calls
-from ..domain import values as v
 from .leaves import (by_rows, float_leaves, is_fixed, is_leaf, leaf_numbers, leaves_of, outline, paired, parts_of,
                      rebuild, still)
 from .record import Recorded, arguments, differentiable, evaluated, fresh_leaves, record, returned, without_aux

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from ...core import Atom, Fun, inline
+from ...core.types import Dim, Type
 from ...errors.messages import SpecialisationError
 from ...pytree.containers import folded, static_fields
 from ...rules.batching import lifted
@@ -9,9 +10,8 @@ from ...rules.kinds import conform, dim_atoms
 from ...transform.batch import batch
 from ...transform.jvp import jvp
 from ...transform.vjp import vjp
-from ...core.types import Dim, Type
-from ..evaluator.names.places import place
 from ..domain import values as v
+from ..evaluator.names.places import place
 from .derivatives import chosen_numbers, is_one, one_like, refuse_complex
 from .leaves import leaf_numbers, rebuild, structured
 from .record import differentiable, fresh_leaves, record, returned, without_aux

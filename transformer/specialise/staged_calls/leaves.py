@@ -5,14 +5,14 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from ...core.types import PY_FLOAT, Type
 from ...errors.messages import SpecialisationError
 from ...pytree.containers import folded, is_plain_class, static_fields
-from ..evaluator.objects.iteration import is_iterator
-from ..evaluator.names.places import place, place_of_none
 from ...pytree.rows import Split, is_split
-from ...core.types import PY_FLOAT, Type
 from ..domain import values as v
 from ..domain.growing_lists import filled, given_rows, grown, of_rows, rows_of
+from ..evaluator.names.places import place, place_of_none
+from ..evaluator.objects.iteration import is_iterator
 
 
 def outline(s, value, whole=False, function=None):

@@ -9,10 +9,10 @@ import numpy as np
 from ...core import Block, Const, For, Fun, If, Let, While, all_bound
 from ...errors.messages import ImpurityError, SpecialisationError
 from ...rules.kept_calls import Call, CustomJvp, CustomVjp, LibraryCall
-from ..evaluator.syntax.calls import call_function
+from ..domain import values as v
 from ..evaluator.names.places import place
 from ..evaluator.names.tables import call_value
-from ..domain import values as v
+from ..evaluator.syntax.calls import call_function
 from .derivatives import conform_tangent, of_kind, zero_like
 from .leaves import float_leaves, leaves_of, paired, rebuild, structured
 from .record import Recorded, boxes_of, fresh_leaves, record, stand_ins, twin, wrapped

@@ -1,19 +1,16 @@
 """A call of a transformed function, recorded as a core function of its own."""
 from __future__ import annotations
 
-from dataclasses import replace
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
-
-import numpy as np
 
 from ...core import Block, Const, Fun, all_bound, free_names, inline
 from ...errors.messages import ImpurityError, SpecialisationError
 from ...optimise.pipeline import optimise
 from ...pytree.containers import holds_floats
+from ..domain import values as v
 from ..evaluator.names.places import place
 from ..evaluator.names.tables import call_value
-from ..domain import values as v
 from .leaves import (by_rows, float_leaves, hint_of, is_fixed, is_known_integer, is_leaf, is_range, leaves_of, outline,
                      parts_of, rebuild, structured)
 

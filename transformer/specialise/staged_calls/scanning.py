@@ -9,15 +9,15 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ...pytree import user_tree
 from ...core import Const
 from ...errors.messages import SpecialisationError
 from ...library.registry import frontend
+from ...pytree import user_tree
 from ..builtins.numpy_api import join_arrays
-from ..evaluator.syntax.indexing import get_at
-from ..evaluator.objects.iteration import as_int
 from ..domain import values as v
 from ..domain.growing_lists import filled, grown
+from ..evaluator.objects.iteration import as_int
+from ..evaluator.syntax.indexing import get_at
 from .leaves import leaves_of, over_leaves, parts_of, rebuild, structured
 
 NO_AXIS = "scan got a value without an axis to scan over"

@@ -9,15 +9,15 @@ from collections.abc import Hashable
 import numpy as np
 
 from ...core import Const, inline, quoted
+from ...core.types import Dim, Type
 from ...errors.messages import SpecialisationError
 from ...pytree.containers import static_fields
 from ...rules.batching import lifted
 from ...rules.kinds import conform
 from ...transform.batch import batch
-from ...core.types import Dim, Type
-from ..evaluator.names.places import place
-from ..evaluator.arrays.shapes import first_axis_to
 from ..domain import values as v
+from ..evaluator.arrays.shapes import first_axis_to
+from ..evaluator.names.places import place
 from .collectives import Axis
 from .leaves import leaves_of, marked, structured
 from .record import fresh_leaves, integers_of, record

@@ -8,8 +8,8 @@ The number of places is a length like others: the name that their count is bound
 from __future__ import annotations
 
 from ....core import Const
-from ....library.masks import by_axes
 from ....core.types import Dim, Type
+from ....library.masks import by_axes
 from ...domain import values as v
 from ...machine.lengths import STRETCHED
 

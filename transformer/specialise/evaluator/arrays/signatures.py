@@ -14,15 +14,14 @@ import warnings
 import numpy as np
 
 from ....core import Const
+from ....core.types import Type, sample
 from ....rules.kinds import ONE
 from ....rules.signatures import HARMLESS, INSTEAD, plan
-from ....core.types import Type, sample
 from ...domain import values as v
 from ...domain.classes import is_deque
 from ...domain.growing_lists import grown
 from ...refusals.impure import called
 from . import outputs
-
 
 CALLED = (v.Closure, v.Bound, v.Derived, v.Partial)  # functions that NumPy would call
 MOST_LISTED = 32  # numbers of a range that are written out

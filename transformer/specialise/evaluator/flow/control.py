@@ -7,15 +7,15 @@ from dataclasses import replace
 import gast
 
 from ....core import Atom, Block, Const, For, If, Let, While
-from ....errors.messages import UnsupportedError
 from ....core.types import PY_BOOL, PY_INT, Dim
+from ....errors.messages import UnsupportedError
 from ...domain import values as v
+from ...domain.aliasing import frame_slots
+from ...domain.branch_join import Side, join
 from ...domain.foreseen import Foreseen
 from ...domain.growing_lists import AS_A_LIST, Growing, at_the_end
-from ...domain.loop_headers import Heads
 from ...domain.heap import Heap
-from ...domain.branch_join import Side, join
-from ...domain.aliasing import frame_slots
+from ...domain.loop_headers import Heads
 from .filling import ROUNDS, Filling, after_rounds, filled, first_rounds
 
 STRETCHED = ("a variable has another type or shape before this loop than after an iteration, and the loop runs zero "

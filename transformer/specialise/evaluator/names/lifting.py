@@ -8,12 +8,12 @@ import types as pytypes
 import numpy as np
 
 from ....core import Const
-from ....pytree.containers import class_of, is_container, is_plain, is_plain_class, opened
-from ....library.registry import reading_of
-from ....frontend.module_names import module_of
-from ....inputs.proxy_array import Proxy
-from ....inputs.guards import Kind, Path, Shape, can_change_unseen, hiding, is_leaf
 from ....core.types import PYTHON_DTYPE, Dim, Type
+from ....frontend.module_names import module_of
+from ....inputs.guards import Kind, Path, Shape, can_change_unseen, hiding, is_leaf
+from ....inputs.proxy_array import Proxy
+from ....library.registry import reading_of
+from ....pytree.containers import class_of, is_container, is_plain, is_plain_class, opened
 from ...domain import values as v
 
 

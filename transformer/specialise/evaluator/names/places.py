@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import gast
 
-from ....frontend.capture import capture
 from ....errors.messages import UnsupportedError
+from ....frontend.capture import capture
 from ....frontend.trees import children
 from ...domain import values as v
 

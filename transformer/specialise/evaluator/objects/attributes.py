@@ -6,21 +6,21 @@ import types as pytypes
 
 import numpy as np
 
+from ....core.types import PY_BOOL, Dim
 from ....errors.messages import MissingAttribute
-from ....library.flat import Flat
-from ....library.ranges import to_list
 from ....frontend.module_names import package_of
 from ....inputs.guards import ABSENT
+from ....library.flat import Flat
+from ....library.ranges import to_list
 from ....library.registry import FUNCTIONS
-from ....core.types import PY_BOOL, Dim
 from ...domain import values as v
 from ...domain.classes import deque, is_deque, of_library, users_class
 from ...refusals.words import no_attribute
+from ..arrays.shapes import transpose
+from ..flow.sides import on_sides
 from ..names.lifting import lift, path_of
 from ..names.lookup import assigned_in, variable
 from .objects import get_attribute
-from ..arrays.shapes import transpose
-from ..flow.sides import on_sides
 
 # methods of arrays that are NumPy's functions of the array and the same arguments
 AS_FUNCTIONS = {name: getattr(np, name) for name in (

@@ -14,14 +14,14 @@ import operator
 import numpy as np
 
 from ....core import Const
-from ....errors.messages import GradscribeError
-from ....rules import OPS
 from ....core.types import sample
-from ...domain import values as v
+from ....errors.messages import GradscribeError
 from ....pytree.containers import deque_of, made_of
+from ....rules import OPS
+from ...domain import values as v
 from ...domain.classes import is_deque, is_set, users_class
-from ..names import problems
 from ..flow.control import decide
+from ..names import problems
 from .objects import call, holds
 
 # exceptions that are not the program's

@@ -15,8 +15,8 @@ from ...domain.classes import is_deque
 from ...domain.growing_lists import grown
 from ...refusals.impure import RANDOM, called, worded
 from ...refusals.words import no_rule
-from ..names.lifting import object_value
 from ..arrays.signatures import tried
+from ..names.lifting import object_value
 
 COMPUTED = ("scipy.special", "scipy.linalg", "scipy.signal", "scipy.stats", "scipy.constants")
 RANDOMS = ("rng", "seed", "random_state")

@@ -7,11 +7,11 @@ import sys
 import gast
 
 from ....inputs.guards import Path
-from .attributes import attribute
+from ..arrays.signatures import tried
 from ..names.lifting import lift
 from ..names.lookup import owner
-from ..arrays.signatures import tried
 from ..names.tables import executes
+from .attributes import attribute
 
 LIBRARIES = ("numpy", "scipy")
 MODULES = Path("sys.modules", sys.modules, None, "default")

@@ -28,10 +28,10 @@ from ....core.types import PY_BOOL, PY_INT
 from ...domain import values as v
 from ...domain.classes import as_builtin, is_deque
 from ...domain.growing_lists import grown, item_at, length_of
+from ..flow.sides import on_sides
 from . import protocols
 from .containers import by_python, is_dict, is_list, python, real
 from .objects import call, special
-from ..flow.sides import on_sides
 
 NONE, ZERO, ONE = v.Static(None), v.Static(0), v.Static(1)
 MOST_ITEMS = 100_000

@@ -9,11 +9,11 @@ from ....library.flat import Flat
 from ...domain import values as v
 from ...domain.classes import class_of, is_data, look_up, makeable, of_library, users_class
 from ...refusals.words import no_class
-from .attributes import attribute
-from ..names.lifting import lift, path_of
-from .objects import call, refuse_store, special, store
-from ..flow.sides import settled
 from ..arrays.signatures import tried
+from ..flow.sides import settled
+from ..names.lifting import lift, path_of
+from .attributes import attribute
+from .objects import call, refuse_store, special, store
 
 
 # making objects ------------------------------------------------------------------------------

@@ -12,15 +12,15 @@ import enum
 import functools
 import types as pytypes
 
-from ....library.registry import handler_of
 from ....inputs.guards import Path
+from ....library.registry import handler_of
 from ....pytree.containers import is_plain_class
 from ...domain import values as v
+from ...domain.aliasing import is_frozen
 from ...domain.classes import (MISSING, SLOTS, as_builtin, base_of, by_library, class_of, empty, in_python, is_class,
                                is_data, look_up, of_library, users_class)
-from ...domain.aliasing import is_frozen
-from ..names.lifting import lift, path_of
 from ..arrays.signatures import tried
+from ..names.lifting import lift, path_of
 
 BUILT_IN = (pytypes.WrapperDescriptorType, pytypes.MethodDescriptorType, pytypes.ClassMethodDescriptorType)
 # reading attributes --------------------------------------------------------------------------

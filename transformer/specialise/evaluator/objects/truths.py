@@ -4,11 +4,11 @@ from __future__ import annotations
 from ....core import Const, Let
 from ....core.types import PY_BOOL
 from ...domain import values as v
+from ..flow.control import decide
+from ..flow.sides import divided
 from . import protocols
 from .containers import by_python, is_changeable
-from ..flow.control import decide
 from .iteration import length
-from ..flow.sides import divided
 
 TRUE, FALSE = v.Static(True), v.Static(False)
 AMBIGUOUS = "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"

@@ -12,38 +12,38 @@ from dataclasses import replace
 import gast
 import numpy as np
 
-from ....frontend.capture import capture
 from ....core import Const
 from ....errors.messages import GradscribeError, UnsupportedError
-from ....library.ranges import item_at
-from ....library.registry import FUNCTIONS, METHODS, frontend, handler_of, method
+from ....frontend.capture import capture
 from ....frontend.desugar import desugar
 from ....frontend.exits import structured
 from ....frontend.trees import children, nodes
 from ....frontend.yields import LEFT, check_yields, is_generator, yielding
 from ....inputs.guards import Path, Shape
-from ....rules.signatures import is_numpy
+from ....library.ranges import item_at
+from ....library.registry import FUNCTIONS, METHODS, frontend, handler_of, method
 from ....pytree.containers import is_object
+from ....rules.signatures import is_numpy
 from ...domain import values as v
+from ...domain.aliasing import forget
 from ...domain.classes import as_builtin, class_of
 from ...domain.liveness import nested_functions
-from ...domain.aliasing import forget
 from ...refusals.findings import complete
 from ...refusals.impure import called, refuse_impure
 from ...refusals.words import no_rule
-from ..objects.attributes import AS_FUNCTIONS, attribute
-from ..objects.containers import IMMUTABLE, call_container, is_list, python
-from .expressions import COMPREHENSIONS
-from ..objects.foreign import call_scipys, computed, is_scipys, module_behind
+from ..arrays.signatures import call_numpy
+from ..flow.sides import divided, on_sides
 from ..names.lifting import lift
 from ..names.lookup import INLINE, INLINED, SCOPES
+from ..names.problems import made
+from ..names.tables import OF_CLASS, call_value, calls, evaluate, execute
+from ..objects.attributes import AS_FUNCTIONS, attribute
+from ..objects.containers import IMMUTABLE, call_container, is_list, python
+from ..objects.foreign import call_scipys, computed, is_scipys, module_behind
 from ..objects.making import construct
 from ..objects.objects import special
-from ..names.problems import made
 from ..objects.protocols import item
-from ..flow.sides import divided, on_sides
-from ..arrays.signatures import call_numpy
-from ..names.tables import OF_CLASS, call_value, calls, evaluate, execute
+from .expressions import COMPREHENSIONS
 from .yielding import suspended
 
 METHODS_OF_CLASSES = (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)

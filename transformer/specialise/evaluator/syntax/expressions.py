@@ -7,18 +7,18 @@ from contextlib import contextmanager
 import gast
 
 from ...domain import values as v
-from ...domain.branch_join import chain
 from ...domain.aliasing import forget
+from ...domain.branch_join import chain
+from ..flow.control import decide
+from ..flow.sides import on_sides
+from ..names.lookup import lookup, owner
+from ..names.tables import evaluate, evaluates
 from ..objects.attributes import attribute
 from ..objects.containers import is_dict, python, python_of, real, value_of
-from ..flow.control import decide
 from ..objects.iteration import iterate_static
-from ..names.lookup import lookup, owner
-from .operators import BINARY, binary_op, compare_values, contained, identical, unary_op
-from ..flow.sides import on_sides
-from ..names.tables import evaluate, evaluates
 from ..objects.texts import text_of
 from ..objects.truths import as_bool, both, either, first_to_decide, negate, truth
+from .operators import BINARY, binary_op, compare_values, contained, identical, unary_op
 
 UNARY = {"USub": "negative", "UAdd": "positive", "Invert": "invert"}
 COMPARE = {"Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_equal", "Eq": "equal",

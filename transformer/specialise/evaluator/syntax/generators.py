@@ -17,14 +17,14 @@ import gast
 
 from ...domain import values as v
 from ...domain.aliasing import forget
-from ..objects.containers import by_python
 from ..flow.control import decide
-from .expressions import LENGTH, as_list, condition, entered, scope_of
+from ..names.tables import calls, evaluate, evaluates
+from ..objects.containers import by_python
 from ..objects.iteration import END, NONE, STEPS, advance, iterator
+from ..objects.truths import as_bool, either, negate, truth
+from .expressions import LENGTH, as_list, condition, entered, scope_of
 from .loops import drawn_from, loop, run_over
 from .operators import binary_op, compare_values, identical
-from ..names.tables import calls, evaluate, evaluates
-from ..objects.truths import as_bool, either, negate, truth
 
 FALSE = v.Static(False)
 # what runs to the end before it does anything that shows: a list is as good

@@ -1,8 +1,8 @@
 """Lists of equal items that the caller gives: rows of arrays stand for them, until one is needed as a list."""
 from __future__ import annotations
 
-from ....pytree.rows import Stack, are_alike, path_to, pays, rows_of, structure_of, text_of
 from ....core.types import PY_FLOAT
+from ....pytree.rows import Stack, are_alike, path_to, pays, rows_of, structure_of, text_of
 from ...domain import values as v
 from ...domain.growing_lists import of_rows
 

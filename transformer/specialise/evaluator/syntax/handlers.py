@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import gast
 import numpy as np
+
 from gradscribe import runtime as rt
 
 from ....analyse.raising import Raising
@@ -23,13 +24,13 @@ from ....rules.indexing import Getitem
 from ...domain import values as v
 from ...domain.liveness import reads
 from ...machine.refusing import class_named
-from ..objects.containers import python
 from ..flow.control import choose
-from ..objects.objects import call, special
 from ..names.problems import problem_of, raised
 from ..names.tables import evaluate, execute, executes
-from .statements import nothing
+from ..objects.containers import python
+from ..objects.objects import call, special
 from ..objects.truths import truth
+from .statements import nothing
 
 NONE, FALSE = v.Static(None), v.Static(False)
 TEST = "Test for the bad case with an if before it happens."

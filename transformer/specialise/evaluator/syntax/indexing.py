@@ -7,21 +7,21 @@ from collections import deque
 import numpy as np
 
 from ....core import Const
-from ....library.registry import INDEXED
+from ....core.types import Dim, Type
 from ....library.ranges import item_of_range
+from ....library.registry import INDEXED
 from ....rules.indexing import indexed_type
 from ....rules.kinds import ONE
-from ....core.types import Dim, Type
 from ...domain import values as v
+from ...domain.aliasing import is_frozen
 from ...domain.classes import as_builtin, is_deque
 from ...domain.growing_lists import grown, item_at
-from ...domain.aliasing import is_frozen
-from ..objects.containers import by_python, is_changeable, is_dict, is_list, on_real, python, python_of, real
-from ..flow.control import choose
-from ..objects.iteration import as_int, sequence
 from ..arrays.masks import check_values, filled, is_mask, is_one_mask, places_of, whole_mask
-from ..objects.protocols import as_index, item
+from ..flow.control import choose
 from ..flow.sides import on_sides, settled
+from ..objects.containers import by_python, is_changeable, is_dict, is_list, on_real, python, python_of, real
+from ..objects.iteration import as_int, sequence
+from ..objects.protocols import as_index, item
 from .slices import slice_entry
 from .storing import addend, store_value
 

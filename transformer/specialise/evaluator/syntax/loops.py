@@ -8,19 +8,19 @@ import gast
 from ....errors.messages import UnsupportedError
 from ....frontend.exits import flag_of
 from ...domain import values as v
-from ...domain.growing_lists import AS_A_LIST
 from ...domain.early_exit import left_early
+from ...domain.growing_lists import AS_A_LIST
 from ...domain.liveness import live_at_head
 from ..flow.control import choose, for_loop, while_loop
-from ..objects.drawing import begin, drawn, finish, is_ours, pull
-from .expressions import condition
 from ..flow.filling import USED, filled
-from ..objects.iteration import END, advance, is_iterator, iterator, sequence
-from .rolling import in_rows, is_rolled, written_out
 from ..flow.sides import settled
-from .statements import bind, nothing
 from ..names.tables import evaluate, execute, executes
+from ..objects.drawing import begin, drawn, finish, is_ours, pull
+from ..objects.iteration import END, advance, is_iterator, iterator, sequence
 from ..objects.truths import negate, truth
+from .expressions import condition
+from .rolling import in_rows, is_rolled, written_out
+from .statements import bind, nothing
 from .yielding import run_through, source
 
 UNROLLED = 2000  # iterations of a loop that is unrolled because it must be

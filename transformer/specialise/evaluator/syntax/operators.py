@@ -7,23 +7,22 @@ import operator
 import numpy as np
 
 from ....core import Const
+from ....core.types import PY_BOOL
 from ....library.ranges import in_range
 from ....rules.registry import OPS
-from ....core.types import PY_BOOL
 from ...domain import values as v
 from ...domain.classes import as_builtin, is_deque, is_set, users_class
 from ...domain.loop_headers import BECOMES_ARRAY
+from ..flow.sides import NONE, on_sides
 from ..objects import protocols
-from . import powers
 from ..objects.containers import (Item, by_python, compare_containers, contains, is_changeable, is_dict, is_list,
                                   python, real, same_or_equal, sampled, value_of)
 from ..objects.iteration import END, advance, is_iterator, iterator, sequence
 from ..objects.members import on_sets
-from ..objects.objects import special
-from ..objects.objects import identical as identical_objects
-from ..flow.sides import NONE, on_sides
+from ..objects.objects import identical as identical_objects, special
 from ..objects.texts import text_of
 from ..objects.truths import FALSE, either, negate, truth
+from . import powers
 
 BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide",
           "FloorDiv": "floor_divide", "Mod": "mod",

@@ -11,12 +11,12 @@ import gast
 
 from ....frontend.desugar import Case, captures
 from ...domain import values as v
+from ..names.tables import evaluate, evaluates
 from ..objects.attributes import attribute
 from ..objects.containers import is_dict, python_of
 from ..objects.iteration import END, caught, length
-from .operators import compare_values, identical
-from ..names.tables import evaluate, evaluates
 from ..objects.truths import FALSE, TRUE, both, either, truth
+from .operators import compare_values, identical
 
 SEQUENCE, MAPPING, ITSELF = 1 << 5, 1 << 6, 1 << 22  # flags of classes, as CPython keeps them
 

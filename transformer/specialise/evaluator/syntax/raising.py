@@ -12,11 +12,11 @@ from gradscribe.runtime.plain.arrays import OBJECTS
 
 from ....errors.messages import RefusedRange, RefusedValue
 from ...domain import values as v
-from .expressions import arguments
-from ..names.problems import is_exception, raised
 from ..flow.sides import divided
+from ..names.problems import is_exception, raised
 from ..names.tables import evaluate
 from ..objects.texts import text_of
+from .expressions import arguments
 
 OBJECTS.update(RefusedValue=RefusedValue, RefusedRange=RefusedRange)
 NOTHING = "No active exception to reraise"

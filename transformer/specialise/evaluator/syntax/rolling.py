@@ -20,10 +20,10 @@ from ....core import Block, bound, walk
 from ...domain import values as v
 from ...domain.growing_lists import of_rows, parts, share
 from ...domain.heap import Heap
-from ..objects.drawing import leaves
-from .given import rolled
-from ..objects.iteration import LEAVES, Sequence, is_iterator, sequence
 from ..names.tables import call_value
+from ..objects.drawing import leaves
+from ..objects.iteration import LEAVES, Sequence, is_iterator, sequence
+from .given import rolled
 
 ROUNDS = 3  # and more
 LONG = 120  # statements of all rounds together

@@ -9,9 +9,9 @@ import functools
 
 import gast
 
+from ..names.tables import evaluate, evaluates
 from ..objects.containers import python, value_of
 from .expressions import comprehend, elements, one_after_the_other
-from ..names.tables import evaluate, evaluates
 
 MEMBER = "it is an item of a set"
 

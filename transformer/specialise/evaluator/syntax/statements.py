@@ -10,22 +10,21 @@ from ....frontend.trees import nodes
 from ....inputs.guards import Path
 from ...domain import values as v
 from ...domain.classes import as_builtin, is_set
+from ..arrays.signatures import attempt
+from ..flow.control import decide
+from ..flow.sides import NONE, on_sides, settled
 from ..names.assigned import declare
+from ..names.lookup import lookup, owner
+from ..names.tables import evaluate, execute, executes
 from ..objects.attributes import attribute
 from ..objects.containers import by_python, is_changeable, on_real, real, sampled
-from ..flow.control import decide
+from ..objects.iteration import iterate_static, sequence
+from ..objects.making import change_attribute
+from ..objects.members import call_set
+from ..objects.protocols import BINARY as OPERATORS, in_place as in_place_of_class
 from .expressions import condition
 from .indexing import delete_item, get_at, lists_places, set_item
-from ..objects.iteration import iterate_static, sequence
-from ..names.lookup import lookup, owner
-from ..objects.members import call_set
-from ..objects.making import change_attribute
 from .operators import BINARY, binary_op
-from ..objects.protocols import BINARY as OPERATORS
-from ..objects.protocols import in_place as in_place_of_class
-from ..flow.sides import NONE, on_sides, settled
-from ..arrays.signatures import attempt
-from ..names.tables import evaluate, execute, executes
 
 
 # assignment ----------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ import numpy as np
 from ....core import Const
 from ....core.types import Type, sample
 from ...domain import values as v
-from ..objects.containers import sampled
 from ..arrays.signatures import tried
+from ..objects.containers import sampled
 
 UNFIT = "array is not broadcastable to correct shape"
 

@@ -15,16 +15,16 @@ from typing import Any, Callable
 
 import gast
 
-from ....library import generated
 from ....frontend.trees import nodes
 from ....frontend.yields import LEFT
+from ....library import generated
 from ...domain import values as v
-from ...domain.liveness import stored
 from ...domain.aliasing import forget
-from ..objects import protocols
+from ...domain.liveness import stored
 from ..flow.control import decide
-from ..objects.iteration import COMPOSED, MAPS, NONE, ONE, STEPS, is_iterator, mapped
 from ..names.tables import evaluate, evaluates
+from ..objects import protocols
+from ..objects.iteration import COMPOSED, MAPS, NONE, ONE, STEPS, is_iterator, mapped
 from ..objects.truths import as_bool, truth
 
 BUSY = "a loop runs over it"
