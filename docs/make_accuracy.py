@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes docs/accuracy.md: where a value, slope or second derivative is not right to the last digits: python docs/make_accuracy.py
 
-tests/accuracy.py measures, and tests/test_accuracy_table.py holds what it measures against the page. `--part plain K N` (or `compiled`) measures every
+tests/support/accuracy.py measures, and tests/derivatives/test_accuracy_table.py holds what it measures against the page. `--part plain K N` (or `compiled`) measures every
 Nth function from the Kth, and `--join FILE...` makes the page of what such parts have printed.
 """
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-sys.path[:0] = [str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT)]
 
 PAGE = Path(__file__).parent / "accuracy.md"
 POINTS = 1000
@@ -21,7 +21,7 @@ HEAD = """# How many digits are right
 
 Every function of one or two numbers that has a rule or is in the library, SciPy's special functions and densities included, is measured against
 mpmath with 60 digits and more: its value, slope and second derivative, float64 and float32, plain and compiled; at the numbers that stand in its own
-definition, at whole numbers and halves, in its tails, at tiny and huge numbers, and beside all of these (`python -m tests.accuracy [names]`).
+definition, at whole numbers and halves, in its tails, at tiny and huge numbers, and beside all of these (`python -m tests.support.accuracy [names]`).
 Values and slopes have a relative error of at most 1e-13, second derivatives 1e-11; of float32 1e-5, and second derivatives 1e-4. What is larger
 is in this table (made by `python docs/make_accuracy.py`), and the tests hold that nothing else is, and nothing more than it says. A figure is rounded up to a
 power of ten, ten times what was measured; "lost" means that no digit is right. `from` says at which |x| it begins. Numbers that are too small to

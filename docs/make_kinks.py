@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes docs/kinks.md: values and slopes where functions have none or several, beside JAX's: python docs/make_kinks.py
 
-tests/data/kinks.json has what JAX gave; tests/test_kinks.py compares the page, and asks for a reason where we differ.
+tests/data/kinks.json has what JAX gave; tests/derivatives/test_kinks.py compares the page, and asks for a reason where we differ.
 """
 from __future__ import annotations
 

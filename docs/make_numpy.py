@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes docs/numpy.md, what of NumPy and SciPy works and why the rest does not: python docs/make_numpy.py
 
-A name works because a call of it stands in tests/public_calls.py, which the tests make. tests/test_public.py compares the page.
+A name works because a call of it stands in tests/corpus/public_calls.py, which the tests make. tests/library/test_public.py compares the page.
 """
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
-from public_calls import CALLS, REFUSED  # noqa: E402
+sys.path.insert(0, str(ROOT))
+from tests.corpus.public_calls import CALLS, REFUSED  # noqa: E402
 
 PAGE = Path(__file__).parent / "numpy.md"
 HEAD = """\
 # NumPy and SciPy, name by name
 
-<!-- Written by docs/make_numpy.py from tests/public_calls.py; do not edit. -->
+<!-- Written by docs/make_numpy.py from tests/corpus/public_calls.py; do not edit. -->
 
 What works is called by the tests, in several forms: its values against NumPy's, for all dtypes and shapes of operands, its derivatives of both orders against differences,
 for many examples, and compiled. An argument, a dtype or a shape that is not handled is refused where the call stands, by name. [rules.md](rules.md) has the parameters and the derivatives.

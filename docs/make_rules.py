@@ -2,7 +2,7 @@
 """Writes docs/rules.md from the tables of rules: python docs/make_rules.py
 
 Every formula is the text of the rule itself, and every signature that of the handler, so that the page cannot say
-anything else than the program does.  tests/test_rules_page.py compares.
+anything else than the program does.  tests/project/test_rules_page.py compares.
 """
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests import what stands beside them by its bare name, `from programs import PROGRAMS`, and `benchmarks`.
+"""Tests stand in rooms by what a user would call the feature; what several share is in `support` and `corpus`.
 
 They have two parts: what a newcomer waits for (`run.py test`), and the rest (`run.py test --more`). A test whose cases take long says so,
 `@pytest.mark.heavy(one_in=30)`: one of its cases in 30 is in the first part, a tenth of all in the rest, which ones the commit decides,
@@ -13,10 +13,7 @@ from pathlib import Path
 
 import pytest
 
-HERE = str(Path(__file__).parent)
-if HERE not in sys.path:
-    sys.path.insert(0, HERE)
-sys.path.append(str(Path(__file__).parents[1]))  # last, so that nothing installed is hidden
+sys.path.append(str(Path(__file__).parents[1]))  # benchmarks; last, so that nothing installed is hidden
 gc.set_threshold(50_000, 20, 50)  # tests leave little garbage and many objects: collecting as often as usual takes a twentieth of the time
 
 
@@ -28,7 +25,7 @@ def pytest_configure(config):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    import cases
+    from tests.support import cases
     met, left, chosen, firsts, files = Counter(), [], [], set(), defaultdict(list)
     for item in items:
         heavy, name = item.get_closest_marker("heavy"), item.nodeid.partition("[")[0]
@@ -74,5 +71,5 @@ def pytest_runtest_logreport(report):
 
 
 def pytest_terminal_summary(terminalreporter):
-    import cases
+    from tests.support import cases
     terminalreporter.write_line(cases.announcement())

@@ -1,4 +1,4 @@
-"""Record what JAX gives for the programs of tests/collectives.py: python tests/data/record_collectives.py"""
+"""Record what JAX gives for the programs of tests/corpus/collectives.py: python tests/data/record_collectives.py"""
 import json
 import sys
 from pathlib import Path
@@ -8,9 +8,9 @@ import jax.numpy as jnp
 import numpy as np
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parents[1]))
 
-from collectives import programs  # noqa: E402
+from tests.corpus.collectives import programs  # noqa: E402
 
 jax.config.update("jax_enable_x64", True)
 values = {name: np.asarray(run()) for name, run in programs(jax, jax.lax, jnp).items()}

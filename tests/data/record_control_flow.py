@@ -1,4 +1,4 @@
-"""Record what JAX gives for the functions of tests/control_flow.py, their gradients and over a batch: python tests/data/record_control_flow.py"""
+"""Record what JAX gives for the functions of tests/corpus/control_flow.py, their gradients and over a batch: python tests/data/record_control_flow.py"""
 import json
 import sys
 from pathlib import Path
@@ -8,9 +8,9 @@ import jax.numpy as jnp
 import numpy as np
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parents[1]))
 
-from control_flow import BATCH, X, loss, programs  # noqa: E402
+from tests.corpus.control_flow import BATCH, X, loss, programs  # noqa: E402
 
 jax.config.update("jax_enable_x64", True)
 

@@ -1,4 +1,4 @@
-"""Record what JAX gives for the calls of tests/lax_calls.py, and their gradients: python tests/data/record_lax.py"""
+"""Record what JAX gives for the calls of tests/corpus/lax_calls.py, and their gradients: python tests/data/record_lax.py"""
 import json
 import sys
 from pathlib import Path
@@ -8,9 +8,9 @@ import jax.numpy as jnp
 import numpy as np
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parents[1]))
 
-from lax_calls import calls, loss  # noqa: E402
+from tests.corpus.lax_calls import calls, loss  # noqa: E402
 
 jax.config.update("jax_enable_x64", True)
 

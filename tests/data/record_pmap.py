@@ -1,4 +1,4 @@
-"""Record what JAX gives for the programs of tests/pmap_programs.py, on 8 devices: python tests/data/record_pmap.py
+"""Record what JAX gives for the programs of tests/corpus/pmap_programs.py, on 8 devices: python tests/data/record_pmap.py
 
 Where it refuses one, the kind of its error.
 """
@@ -14,9 +14,9 @@ import jax.numpy as jnp  # noqa: E402
 import numpy as np  # noqa: E402
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parents[1]))
 
-from pmap_programs import programs  # noqa: E402
+from tests.corpus.pmap_programs import programs  # noqa: E402
 
 
 def rounded(x):

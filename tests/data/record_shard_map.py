@@ -1,4 +1,4 @@
-"""Record what JAX gives for the programs of tests/shard_map_programs.py, on 8 devices: python tests/data/record_shard_map.py
+"""Record what JAX gives for the programs of tests/corpus/shard_map_programs.py, on 8 devices: python tests/data/record_shard_map.py
 
 Where it refuses one, the kind of its error.
 """
@@ -14,9 +14,9 @@ import jax.numpy as jnp  # noqa: E402
 import numpy as np  # noqa: E402
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parents[1]))
 
-from shard_map_programs import programs  # noqa: E402
+from tests.corpus.shard_map_programs import programs  # noqa: E402
 
 
 def mesh(shape, names):

@@ -1,12 +1,12 @@
 """Who looks for mistakes, by one name for each kind; `tries` are what it looks at, in its own order.
 
-    table ROW [compiled]          the cells of a row of tests/test_python_table.py
-    dtypes one|two|stores TEXT [compiled]    tests/test_dtypes.py: an operation of this text on each kind of operands
-    signatures NAME [compiled]    tests/test_signatures.py: calls of a function with each of its arguments
+    table ROW [compiled]          the cells of a row of tests/language/test_python_table.py
+    dtypes one|two|stores TEXT [compiled]    tests/library/test_dtypes.py: an operation of this text on each kind of operands
+    signatures NAME [compiled]    tests/library/test_signatures.py: calls of a function with each of its arguments
     independent [compiled]        programs of tests/independent, seed 0, 1, 2, ...
     documentation [compiled]      its programs from the documentations
     fuzz [compiled]               programs of tests/fuzz, seed 0, 1, 2, ...
-    outside TEST                  no search: a test of tests/test_from_outside.py
+    outside TEST                  no search: a test of tests/language/test_from_outside.py
 
 A try is (what identifies it, a function that says what is wrong).  What it says begins with "wrong: " or "refused: ".
 """
@@ -42,7 +42,7 @@ def tried(look: str, where: str):
 
 def cells_of(row: str):
     """All cells of a row, those first that run at each commit."""
-    from test_python_table import ROWS
+    from tests.language.test_python_table import ROWS
     cells = ROWS[row]()
     parts = max(1, -(-len(cells) // 6))
     shuffled = random.Random(row).sample(cells, len(cells))
@@ -50,7 +50,7 @@ def cells_of(row: str):
 
 
 def judge_cell(cell, compiled):
-    from test_python_table import run_cells
+    from tests.language.test_python_table import run_cells
     run = run_cells([cell], compiled)
     if run.wrong:
         return "wrong: " + str(run.wrong[0][3])
@@ -69,14 +69,15 @@ def try_table(row, compiled, where):
 # ---- the walk over dtypes -----------------------------------------------------------------------
 
 def kinds_of(which: str):
-    import test_dtypes as d
+    from tests.library import test_dtypes as d
     return d.shuffled({"one": [(k,) for k in d.KINDS], "two": itertools.product(d.KINDS, d.KINDS),
                        "stores": [(("array", x), k) for x in d.DTYPES for k in d.KINDS]}[which])
 
 
 def judge_kinds(which, text, kinds, compiled):
     import numpy as np
-    import test_dtypes as d
+
+    from tests.library import test_dtypes as d
     with tempfile.TemporaryDirectory() as folder:
         functions = d.Functions(Path(folder))
         values = [d.operands(k, few=which == "stores" and n == 1) for n, k in enumerate(kinds)]
@@ -98,12 +99,12 @@ def tries_dtypes(what, compiled):
 
 
 def same_length():
-    import test_dtypes
+    from tests.library import test_dtypes
     return test_dtypes.SAME_LENGTH
 
 
 def shown(kinds) -> str:
-    import test_dtypes
+    from tests.library import test_dtypes
     return "-".join(map(test_dtypes.named, kinds))
 
 
@@ -115,9 +116,8 @@ def try_dtypes(what, compiled, where):
 # ---- the walk over signatures -------------------------------------------------------------------
 
 def judge_call(name, compiled, text):
-    import test_signatures as t
-
     from gradscribe.transformer import api
+    from tests.library import test_signatures as t
     with tempfile.TemporaryDirectory() as folder:
         if compiled:
             found = t.disagreements(name, [text], Path(folder))
@@ -131,7 +131,7 @@ def judge_call(name, compiled, text):
 
 
 def tries_signatures(name, compiled):
-    import test_signatures as t
+    from tests.library import test_signatures as t
     for text in t.calls_of(name, t.TABLE[name]):
         yield text, lambda text=text: judge_call(name, compiled, text)
 
@@ -215,8 +215,9 @@ def judge_outside(name):
     import inspect
 
     import pytest
-    import test_from_outside as t
-    from agreement import agree
+
+    from tests.language import test_from_outside as t
+    from tests.support.agreement import agree
     test = getattr(t, name)
     marks = [m for m in getattr(test, "pytestmark", ()) if m.name == "parametrize"]
     try:

@@ -3,7 +3,8 @@ import warnings
 
 import numpy as np
 import pytest
-from cases import rotating
+
+from tests.support.cases import rotating
 
 from . import finders
 from .child import Children, counts

@@ -7,7 +7,8 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
-from ..child import Accident, Child
+from tests.support.child import Accident, Child
+
 from .generate import Case, generate
 from .oracle import Failure, Outcome, examine
 

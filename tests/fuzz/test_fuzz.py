@@ -10,7 +10,8 @@ import sys
 import zlib
 
 import pytest
-from cases import COMMIT, rotating
+
+from tests.support.cases import COMMIT, rotating
 
 from . import loading
 from .__main__ import MOST_REFUSED

@@ -8,7 +8,7 @@ import sysconfig
 import traceback
 from pathlib import Path
 
-from ..child import Accident, Child
+from tests.support.child import Accident, Child
 
 LIMIT = 120.0  # seconds for one call: a kernel of the simulator may have no end
 

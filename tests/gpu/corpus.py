@@ -6,14 +6,14 @@ import functools
 import io
 
 import numpy as np
-from cases import Ran, assert_same, ran, tolerance
-from programs import PROGRAMS
-from test_stages import jvp, primal, vjp
 
 import gradscribe as gs
 from gradscribe.runtime.cuda import backend
 from gradscribe.test_util import stages
 from gradscribe.transformer.testing import leaves_of, rebuild
+from tests.corpus.programs import PROGRAMS
+from tests.support.cases import Ran, assert_same, ran, tolerance
+from tests.transforms.test_stages import jvp, primal, vjp
 
 from . import many_threads  # noqa: F401  it adds to the cases
 from . import arrays

@@ -1,15 +1,15 @@
 """What transformations make of functions that are jitted for a GPU: `test_simulator` has these called."""
 
 import numpy as np
-from cases import assert_same, ran, tolerance
-from programs import PROGRAMS
-from test_stages import NEVER, with_cotangent
 
 import gradscribe as gs
 from gradscribe.runtime.cuda import backend
 from gradscribe.runtime.cuda.backend import is_device_array
 from gradscribe.transformer.pytree.containers import mapped
 from gradscribe.transformer.testing import leaves_of
+from tests.corpus.programs import PROGRAMS
+from tests.support.cases import assert_same, ran, tolerance
+from tests.transforms.test_stages import NEVER, with_cotangent
 
 from .corpus import like_numbers
 

@@ -7,8 +7,8 @@ import numpy as np
 
 import gradscribe as gs
 from gradscribe.runtime.cuda import backend, running
+from tests.corpus import pmap_programs
 
-from .. import pmap_programs
 from . import arrays
 from .faults import said
 

@@ -3,11 +3,11 @@
 import copy
 
 import numpy as np
-from cases import ran
 
 import gradscribe as gs
 from gradscribe.runtime.cuda import host
 from gradscribe.transformer.loop_core.launches import types_of
+from tests.support.cases import ran
 
 from .corpus import placed  # noqa: F401  the arrays of the device are strict from then on
 from .trapped import CASES

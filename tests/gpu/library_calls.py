@@ -4,13 +4,13 @@ import warnings
 from collections import Counter
 
 import numpy as np
-from cases import assert_same, ran
 from scipy import linalg as sl
 
 import gradscribe as gs
 from gradscribe.runtime.cuda import host, library
 from gradscribe.transformer.library import registry
 from gradscribe.transformer.rules.registry import OPS
+from tests.support.cases import assert_same, ran
 
 from .corpus import fetched, like_numbers, placed, told
 

@@ -12,12 +12,12 @@ import traceback
 from functools import partial
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[1])]  # tests import what stands beside them by its bare name
+sys.path[:0] = [str(Path(__file__).parents[2])]
 
 
 def programs(count: int, seed: int):
     """(name, what raises where it is wrong) of so many programs; another seed has others."""
-    from programs import PROGRAMS
+    from tests.corpus.programs import PROGRAMS
 
     from . import corpus
     from .trapped import CASES

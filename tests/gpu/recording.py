@@ -14,14 +14,11 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).parent
-sys.path += [str(HERE.parent), str(HERE.parents[1])]  # last: a folder here is called cuda, too
+sys.path += [str(HERE.parents[1])]  # last: a folder here is called cuda, too
 
-import cases  # noqa: E402
 from elementwise import FUNCTIONS  # noqa: E402
 from float32 import FLOAT32  # noqa: E402
-from programs import PROGRAMS  # noqa: E402
 from steps import THREADS  # noqa: E402
-from test_stages import primal, vjp  # noqa: E402
 
 import gradscribe as gs  # noqa: E402
 from benchmarks import (harness, row03_tanh, row04_mlp, row08_jacobi, row09_seidel, row11_per_example,  # noqa: E402
@@ -29,6 +26,9 @@ from benchmarks import (harness, row03_tanh, row04_mlp, row08_jacobi, row09_seid
 from benchmarks.gpu import rows  # noqa: E402
 from gradscribe.runtime.cuda import host  # noqa: E402
 from gradscribe.test_util import stages  # noqa: E402
+from tests.corpus.programs import PROGRAMS  # noqa: E402
+from tests.support import cases  # noqa: E402
+from tests.transforms.test_stages import primal, vjp  # noqa: E402
 
 ROWS = [module.ROW for module in (
     row03_tanh, row04_mlp, row08_jacobi, row09_seidel, row11_per_example, row12_gmm, row17_branches)]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from .. import pmap_programs
+from tests.corpus import pmap_programs
+
 from .calls import Calls
 
 

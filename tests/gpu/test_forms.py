@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
+from tests.support.imports import ROOT
 
 V, A = np.linspace(-1.0, 2.0, 50), np.linspace(-1.0, 2.0, 200).reshape(40, 5)
 
@@ -112,7 +113,7 @@ def test_rows_of_a_group_lie_in_its_own_memory():
 SAME = """
 import sys
 sys.path.insert(0, {folder!r})
-from test_forms import A, gs, np, text
+from tests.gpu.test_forms import A, gs, np, text
 print(text(gs.grad(lambda a: np.sum((np.exp(a - np.max(a, axis=1, keepdims=True)) / np.sum(np.exp(a), axis=1, keepdims=True)) ** 2)), A))
 """
 
@@ -121,7 +122,7 @@ print(text(gs.grad(lambda a: np.sum((np.exp(a - np.max(a, axis=1, keepdims=True)
 def test_the_text_is_always_the_same(tmp_path):
     """Whatever order sets have."""
     script = tmp_path / "same.py"
-    script.write_text(SAME.format(folder=os.path.dirname(__file__)))
+    script.write_text(SAME.format(folder=str(ROOT)))
     found = {subprocess.run([sys.executable, str(script)], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True,
                             text=True, check=True).stdout for seed in "14"}
     assert len(found) == 1 and "_row_all" in found.pop()

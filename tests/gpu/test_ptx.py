@@ -12,9 +12,9 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from cases import ALL
 
 from gradscribe.runtime.cuda import offline
+from tests.support.cases import ALL
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "gpu-kernels.md"
@@ -135,7 +135,7 @@ def page(kernels):
     corpus = of(kernels, "corpus: ")
     most = sorted(corpus, key=lambda k: (-k["spills"], -k["registers"], k["program"], k["kernel"]))[:10]
     spilling = sum(k["spills"] > 0 for k in corpus)
-    lines += [f"\nOf {len(corpus)} kernels of the corpus (tests/programs.py), {spilling} spill. Those that need most:\n",
+    lines += [f"\nOf {len(corpus)} kernels of the corpus (tests/corpus/programs.py), {spilling} spill. Those that need most:\n",
               "| Program | Kernel | Registers | Stack | Spills |", "| --- | --- | ---: | ---: | ---: |"]
     lines += [ROW.format(**k) for k in most]
     return "\n".join(lines) + "\n"

@@ -7,10 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from cases import rotating
-from programs import PROGRAMS
 
-from ..child import simulated
+from tests.corpus.programs import PROGRAMS
+from tests.support.cases import rotating
+from tests.support.child import simulated
+
 from ..fuzz.runner import GPU
 from ..fuzz.test_fuzz import SEED, campaign_of, judge
 from . import many_threads  # noqa: F401  it adds to the cases

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cases import ALL, COMMIT, TURN
 
 import gradscribe as gs
 from gradscribe.transformer.api import Primal
+from tests.support.cases import ALL, COMMIT, TURN
 
 from . import documentation, oracle
 from .check import Failure, check, outcome

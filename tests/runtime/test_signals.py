@@ -1,5 +1,4 @@
 """A keyboard interrupt ends compiled code within a second, wherever it loops; and a handler that raises nothing is run meanwhile."""
-import os
 import signal
 import subprocess
 import sys
@@ -10,6 +9,7 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
+from tests.support.imports import ROOT
 
 FOREVER = 10**15
 
@@ -146,7 +146,7 @@ import os, resource, signal, sys, threading
 import numpy as np
 sys.path.insert(0, sys.argv[1])
 import gradscribe as gs
-from test_signals import of_products
+from tests.runtime.test_signals import of_products
 signal.signal(signal.SIGINT, signal.default_int_handler)
 run, x = gs.jit(of_products), np.full(1000, 0.3)
 run(x, 1)
@@ -160,5 +160,5 @@ for k in range(12):
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 '''
-    ran = subprocess.run([sys.executable, "-c", text, os.path.dirname(__file__)], capture_output=True, text=True, check=True)
+    ran = subprocess.run([sys.executable, "-c", text, ROOT], capture_output=True, text=True, check=True)
     assert int(ran.stdout) < 30, "8 MB were lost each time"

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from cases import rotating
 from scipy import linalg
 
 import gradscribe as gs
@@ -19,6 +18,7 @@ from gradscribe.transformer.rules import BY_FUNCTION, OPS
 from gradscribe.transformer.rules.batching import LIFTS
 from gradscribe.transformer.rules.collectives import Collective
 from gradscribe.transformer.rules.kinds import Elementwise
+from tests.support.cases import rotating
 
 everything()
 COUNT = 3
@@ -37,18 +37,18 @@ def numbers(seed, *shape):
     return np.random.default_rng(seed).uniform(0.2, 0.8, size=shape)
 
 
-WITHOUT = {"rt.again": "it is gone where a program is finished", "breakpoint": "tests/test_told.py", "print": "test_print", "rt.tape_zeros": "tests/test_vmap.py, gradients of gradients",
+WITHOUT = {"rt.again": "it is gone where a program is finished", "breakpoint": "tests/refusals/test_error_messages.py", "print": "test_print", "rt.tape_zeros": "tests/transforms/test_vmap.py, gradients of gradients",
            "rt.push_add": "as rt.push", "retype": "in every program", "round": "only of Python floats, of which a batch has none",
-           "rt.threefry": "tests/test_random.py", "rt.gamma_slope": "only of derivatives",
+           "rt.threefry": "tests/jax_parity/test_random.py", "rt.gamma_slope": "only of derivatives",
            "rt.same_sizes": "only of sizes, which a batch has one of",
-           "np.linalg.svd (tall, all of u)": "tests/test_linalg_factors.py", "np.linalg.svd (wide, all of v)": "tests/test_linalg_factors.py",
-           "scipy.special.zeta": "tests/test_scipy_special.py, where its arguments are large enough",
-           "np.linalg.qr (tall, all of q)": "tests/test_public.py",
-           **dict.fromkeys(("rt.expm_curve", "rt.lu", "rt.sylvester", "rt.square_root"), "tests/test_public.py, of scipy.linalg"),
-           **dict.fromkeys(("rt.factorise", "rt.substitute", "rt.substitute (transposed)"), "tests/test_linalg_factors.py: only in compiled code"),
-           **dict.fromkeys(("rt.has_cholesky", "rt.has_inverse"), "tests/test_tried_linalg.py: only of a try block"),
-           "np.linalg.eig of complex numbers": "tests/test_eigen.py: its vectors have no derivative",
-           "np.flatnonzero": "tests/test_masks.py: how many there are differs between examples"}
+           "np.linalg.svd (tall, all of u)": "tests/library/test_linalg_factors.py", "np.linalg.svd (wide, all of v)": "tests/library/test_linalg_factors.py",
+           "scipy.special.zeta": "tests/library/test_scipy_special.py, where its arguments are large enough",
+           "np.linalg.qr (tall, all of q)": "tests/library/test_public.py",
+           **dict.fromkeys(("rt.expm_curve", "rt.lu", "rt.sylvester", "rt.square_root"), "tests/library/test_public.py, of scipy.linalg"),
+           **dict.fromkeys(("rt.factorise", "rt.substitute", "rt.substitute (transposed)"), "tests/library/test_linalg_factors.py: only in compiled code"),
+           **dict.fromkeys(("rt.has_cholesky", "rt.has_inverse"), "tests/library/test_tried_linalg.py: only of a try block"),
+           "np.linalg.eig of complex numbers": "tests/library/test_eigen.py: its vectors have no derivative",
+           "np.flatnonzero": "tests/library/test_masks.py: how many there are differs between examples"}
 
 
 def elementwise_cases():

@@ -24,7 +24,7 @@ from gradscribe.transformer.readable.code_tree import Call
 from gradscribe.transformer.readable.printer import inline
 from gradscribe.transformer.readable.spell import Speller
 from gradscribe.transformer.rules import OPS
-from tests.programs import PROGRAMS
+from tests.corpus.programs import PROGRAMS
 from tests.transformer import models
 from tests.transformer.coretext import core
 from tests.transformer.random_core import Programs, arguments

@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from cases import over, rotating
-from programs import PROGRAMS
-from test_stages import agree, jvp_of_vjp, vjp
 
 import gradscribe as gs
 from gradscribe.transformer.optimise.functions import Readers
 from gradscribe.transformer.readable.lines import broken
 from gradscribe.transformer.specialise.evaluator.syntax import rolling
+from tests.corpus.programs import PROGRAMS
+from tests.support.cases import over, rotating
 from tests.transformer.coretext import core
+from tests.transforms.test_stages import agree, jvp_of_vjp, vjp
 
 pass_ = importlib.import_module("gradscribe.transformer.optimise.functions")
 

@@ -3,15 +3,15 @@ import importlib
 
 import numpy as np
 import pytest
-from cases import over, rotating
-from programs import PROGRAMS
-from test_stages import agree, jvp_of_vjp, vjp
 
 import gradscribe as gs
 from gradscribe.test_util import stages
 from gradscribe.transformer.core import Let, runnable, walk
 from gradscribe.transformer.optimise.outline import Routine
+from tests.corpus.programs import PROGRAMS
+from tests.support.cases import over, rotating
 from tests.transformer.coretext import core
+from tests.transforms.test_stages import agree, jvp_of_vjp, vjp
 
 pass_ = importlib.import_module("gradscribe.transformer.optimise.outline")
 

@@ -99,7 +99,7 @@ def live_at_head(loop, live: frozenset[str]) -> frozenset[str]:
 def set_on_leaving(loop) -> frozenset[str]:
     """Variables that a loop sets only where it is left: in each iteration they begin as what they were before the loop.
 
-    >>> from ...normalise.exits import structure_exits
+    >>> from ...frontend.exits import structure_exits
     >>> text = "def f(x):\\n  while x < 9:\\n    x = x + 1\\n    if x == 5:\\n      y = x\\n      break\\n  return y"
     >>> loop = structure_exits(gast.parse(text).body[0]).body[1]
     >>> sorted(set_on_leaving(loop))

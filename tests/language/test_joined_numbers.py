@@ -1,0 +1,120 @@
+"""A number that is Python's on one path and NumPy's on another: it comes back as what it is."""
+import numpy as np
+import pytest
+
+from tests.support.agreement import agree
+
+
+def largest(x):
+    return max(x, 2)
+
+
+def smallest_of_three(x):
+    return min(5, x, 2)
+
+
+def conjunction(x):
+    return x and 2
+
+
+def chosen(x):
+    return x if x > 1 else 0
+
+
+def far_from(x):
+    return max([x, -3], key=abs)
+
+
+def chained(x):
+    return 0 < x < 3
+
+
+def in_a_container(x):
+    y = x if x > 1 else 0
+    return {"y": y, "more": [y * 3, (y + 0.5, y > 1), -y]}
+
+
+def of_two_branches(x):
+    y = max(x, 0) if x < 5 else 2
+    return y * y + 1
+
+
+def returned_early(x):
+    if x > 5:
+        return 1
+    if x > 2:
+        return x
+    return 2
+
+
+def or_none(x):
+    y = None
+    if x != 0:
+        y = x if x > 1 else 0
+    return y if y is not None else 7
+
+
+FUNCTIONS = [largest, smallest_of_three, conjunction, chosen, far_from, chained, in_a_container, of_two_branches, returned_early, or_none]
+REFUSED = dict.fromkeys([in_a_container, of_two_branches], "a number that has another type on each path")  # of narrow numbers, beside those of Python
+WIDE, NARROW = (int, np.int64, np.float64), (np.int8, np.uint8, np.int32, np.float32)
+
+
+@pytest.mark.heavy(one_in=8)
+@pytest.mark.parametrize("fun", FUNCTIONS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("number", [*WIDE, *NARROW], ids=lambda t: t.__name__)
+def test_has_the_class_that_python_gives_it(fun, number):
+    for x in (0, 1, 2, 3, 6):
+        agree(fun, number(x), refused="the two sides do not fit together" if (fun, number) == (far_from, np.uint8) else REFUSED.get(fun, "") if number in NARROW else "")
+
+
+@pytest.mark.heavy(one_in=2)
+@pytest.mark.parametrize("fun", [largest, conjunction, chosen], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("number", NARROW, ids=lambda t: t.__name__)
+def test_is_accepted(fun, number):
+    assert agree(fun, number(3)) and agree(fun, number(0))
+
+
+def summed_where_a_number_is_one(x):
+    total, v = 0.0, 1.0
+    for _ in range(2):
+        t = v - 0.5
+        total += np.sum(t) + np.sum(x * v)
+        v = x
+    return total
+
+
+def decides_with_a_number(x):
+    count, v = 0, 1.0
+    for k in range(2):
+        if k == 0 and v * 2 > 1:
+            count += 1
+        v = x
+    return count + x[0]
+
+
+def none_or_more_rounds(x, rounds):
+    s, k = 2.0, rounds * 1.0
+    while k > 0.5:
+        s = np.abs(s % 3.5) + x[0]
+        k = k - 1
+    return s * 2
+
+
+def an_inner_loop_that_is_empty_at_first(x):
+    total = 0.0
+    for i in range(np.int64(x[0]) - 1):
+        s = 2.0
+        for _ in range(i):
+            s = np.abs(s % 3.5) + x[0]
+        total = total + s * s
+    return total
+
+
+@pytest.mark.heavy(one_in=9)
+@pytest.mark.parametrize("fun, args", [(summed_where_a_number_is_one, ()), (decides_with_a_number, ()), (none_or_more_rounds, (0.0,)),
+                                       (none_or_more_rounds, (1.0,)), (none_or_more_rounds, (3.0,)), (an_inner_loop_that_is_empty_at_first, ())])
+def test_a_first_iteration_that_is_another(fun, args):
+    """An array from the second iteration on is a number in the first, and a loop without iterations leaves what was before it."""
+    for x in (np.array([4.375, 0.25]), np.array([4.375])):
+        if fun is not decides_with_a_number or len(x) == 1:
+            agree(fun, x, *args, gradient=0)
