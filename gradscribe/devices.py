@@ -124,7 +124,7 @@ def device_put(x: Any, device: Device | None = None) -> Any:
 
 
 def device_get(x: Any) -> Any:
-    """The tree with its arrays as NumPy's; waits for what computes them.  What is laid over devices (`gs.shard`) is
+    """The tree with its arrays as NumPy's; waits for what computes them.  What is sharded over devices (`gs.shard`) is
     gathered: in a job of several processes all of them call this.
 
     >>> import numpy as np, gradscribe as gs

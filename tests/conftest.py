@@ -55,7 +55,7 @@ def transformed_anew():
 
 @pytest.fixture
 def gathers(monkeypatch):
-    """The shapes of what is gathered of arrays that are laid over devices."""
+    """The shapes of what is gathered of arrays that are sharded over devices."""
     from gradscribe.transformer.sharding import sharded
     found, gathered = [], sharded.gathered
     monkeypatch.setattr(sharded, "gathered", lambda x: found.append(x.shape) or gathered(x))

@@ -199,7 +199,7 @@ def pmap(fun: Callable[..., Any], axis_name: Any = None, *, in_axes: Axes = 0, o
     out_axes   where that axis stands in the results, in the same form; None: what all have alike, as each call sees
     static_broadcasted_argnums  positions of arguments that are constants of the program, the same for all devices
     devices    a list of `gs.devices()`, as many as the mapped axes are long; None: threads of this process, or where
-               arguments are laid over GPUs (`gs.shard`), these.  Results of GPUs stay there, laid over them
+               arguments are sharded over GPUs (`gs.shard`), these.  Results of GPUs stay there, sharded over them
     donate_argnums  taken from JAX's signature: arguments are never copied
     wait       False: a call returns at once, with arrays that wait when they are looked at, as with `gs.jit`.  A call
                that stores into an argument, one in a job of several processes and one on GPUs wait all the same
@@ -236,7 +236,7 @@ def shard_map(fun: Callable[..., Any], mesh: Mesh, in_specs: Any, out_specs: Any
     out_specs  how blocks make up the results, in the same form
     check_vma  where out_specs lets devices have the same block, what they have computed is held against each other
 
-    Returns a function of the same arguments, by position: NumPy arrays, or `Sharded` ones that are laid as in_specs
+    Returns a function of the same arguments, by position: NumPy arrays, or `Sharded` ones that are sharded as in_specs
     says (`gs.shard`).  Its results are `Sharded`; where the spec names no axis, what the first device has.
     `.source(*args)` is the program of one device.  Inside of another transformation it is `vmap` along each axis of the
     mesh, with the same values.  A derivative that fun takes is that of the sum of what all devices compute, with

@@ -122,7 +122,7 @@ class OnFloats:
 
 
 def whole(leaf):
-    """An array that is laid over devices, gathered."""
+    """An array that is sharded over devices, gathered."""
     return np.asarray(leaf) if type(leaf) is Sharded else leaf
 
 

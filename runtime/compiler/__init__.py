@@ -1,4 +1,4 @@
-"""numba's way from our text to machine code: `pipeline` (fewer passes), what LLVM is told (`loop_hints`, `lean`,
+"""numba's way from our text to machine code: `pipeline` (fewer passes), what LLVM hears (`loop_hints`, `lean`,
 `references`), and what is kept on disk (`cache` for text, `kept` for machine code, `kernels` for what programs
 share).
 

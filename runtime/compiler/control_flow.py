@@ -5,13 +5,13 @@ import contextlib
 @contextlib.contextmanager
 def loop_while(builder, condition):
     """The instructions inside, again and again while `condition()` holds."""
-    head, body, after = (builder.append_basic_block(f"while.{part}") for part in ("head", "body", "after"))
-    builder.branch(head)
-    builder.position_at_end(head)
+    header, body, after = (builder.append_basic_block(f"while.{part}") for part in ("header", "body", "after"))
+    builder.branch(header)
+    builder.position_at_end(header)
     builder.cbranch(condition(), body, after)
     builder.position_at_end(body)
     yield
-    builder.branch(head)
+    builder.branch(header)
     builder.position_at_end(after)
 
 

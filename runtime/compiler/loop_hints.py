@@ -1,4 +1,4 @@
-"""What LLVM is told of a loop, so that it does not make more of it than it gains."""
+"""What LLVM hears of a loop, so that it does not make more of it than it gains."""
 from __future__ import annotations
 
 from llvmlite import ir
@@ -20,5 +20,5 @@ class Hinted(ir.values.MDValue):
         super().__init__(module, [node(*hint) for hint in hints.items()], name=str(len(module.metadata)))
 
     def descr(self, buf):
-        told = ", ".join([self.get_reference(), *[hint.get_reference() for hint in self.operands]])
-        buf += (f"distinct !{{ {told} }}", "\n")
+        listed = ", ".join([self.get_reference(), *[hint.get_reference() for hint in self.operands]])
+        buf += (f"distinct !{{ {listed} }}", "\n")

@@ -79,7 +79,7 @@ class Lowering(Elements):
         # variable -> (type of the index, start, stop, step), (index in memory, start, stop, step)
         # or (index, is there one?)
         self.loops = {}
-        self.heads = {}  # block that a loop comes round to -> its number
+        self.headers = {}  # block that a loop comes round to -> its number
         self.last_long = None  # the number of the last long one
 
     def setup_function(self, fndesc):
@@ -94,7 +94,7 @@ class Lowering(Elements):
             return
         if not isinstance(inst, ir.Del) or inst.value not in self.returned and self.counted(self.typeof(inst.value)):
             super().lower_inst(inst)
-        if isinstance(inst, ir.Jump) and (number := self.heads.get(self.blkmap[self.end_of_jumps(inst)])) is not None:
+        if isinstance(inst, ir.Jump) and (number := self.headers.get(self.blkmap[self.end_of_jumps(inst)])) is not None:
             self.come_round(number)
 
     def create_cpython_wrapper(self, release_gil=False):
@@ -117,7 +117,7 @@ class Lowering(Elements):
                 found = loops[value.name]
             case ir.Expr(op="iternext") if value.value.name in loops:
                 place, start, stop, step = loops[value.value.name]
-                self.heads[self.builder.block] = number = len(self.heads)
+                self.headers[self.builder.block] = number = len(self.headers)
                 if not (isinstance(start, llvm.Constant) and isinstance(stop, llvm.Constant)):
                     self.last_long = number
                 index = self.builder.load(place)

@@ -52,7 +52,7 @@ class Line(threading.Thread):
 
 
 @contextlib.contextmanager
-def shown(name: str):
+def line_shown(name: str):
     """The line while the block runs."""
     line = Line(sys.stderr, name) if looked_at(sys.stderr) else None
     try:
@@ -62,6 +62,6 @@ def shown(name: str):
             line.close()
 
 
-def say(text: str) -> None:
+def announce(text: str) -> None:
     if looked_at(sys.stderr):
         print(text, file=sys.stderr, flush=True)

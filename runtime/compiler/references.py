@@ -78,14 +78,14 @@ class References(Lower):
         used = compute_use_defs(self.blocks).usemap
         dominators = compute_cfg_from_blocks(self.blocks).dominators()
         bound = [(s.target.name, label) for label, block in self.blocks.items() for s in block.find_insts(ir.Assign)]
-        times, homes, elsewhere = Counter(name for name, _ in bound), dict(bound), {}
+        times, blocks_of, elsewhere = Counter(name for name, _ in bound), dict(bound), {}
         for label, names in used.items():
             for name in names:
                 elsewhere.setdefault(name, []).append(label)
         self._blk_local_varmap = {}
         self._singly_assigned_vars = {
             name for name, n in times.items()
-            if n == 1 and all(homes[name] < label and homes[name] in dominators[label]
+            if n == 1 and all(blocks_of[name] < label and blocks_of[name] in dominators[label]
                               for label in elsewhere.get(name, ()))}
         self.spanning = self._singly_assigned_vars & elsewhere.keys()
 

@@ -156,7 +156,7 @@ def say_all() -> None:
 
 
 # what a library computes as a whole ------------------------------------------------------------------------
-told: set[str] = set()
+warned: set[str] = set()
 
 
 def of_library(kernel, there):
@@ -208,8 +208,8 @@ def of_devices(function):
 
 def on_host(kernel, cores, args) -> int:
     """A kernel of the CPU, for each example of a stack, until one fails."""
-    if kernel.__name__ not in told:
-        told.add(kernel.__name__)
+    if kernel.__name__ not in warned:
+        warned.add(kernel.__name__)
         title = kernel.__name__.strip("_").removesuffix("_kernel")
         warnings.warn(f"{title} runs on the host: its arrays travel there and back", stacklevel=3)
     own = [backend.get(x) for x in args]

@@ -54,11 +54,11 @@ class Crew:
     from `first` on."""
 
     def __init__(self, count: int, first: int, total: int):
-        from ..native.collectives import told  # with numba, which is not imported sooner
+        from ..native.collectives import waited  # with numba, which is not imported sooner
         self.words = np.zeros(rc.DEVICES + rc.WIDTH * total, np.int64)
         self.words[[rc.LOCAL, rc.FIRST, rc.ALL, rc.PARTS]] = count, first, total, 1
         self.word = memoryview(self.words)  # the same, as Python's ints: much faster than elements of an array
-        self.address, self.told, self.count, self.first = self.words.ctypes.data, told, count, first
+        self.address, self.waited, self.count, self.first = self.words.ctypes.data, waited, count, first
         self.looks = LOOKS if cores() >= count else 0  # where others need the core, none
         self.busy, self.gone = threading.Lock(), False
         self.exchange = jobs.Exchange(self.words, count) if total > count else None
@@ -137,7 +137,7 @@ class Crew:
     def tell(self, own: int, other: int, count: int, looks: int, third: int = rc.NOTHING) -> None:
         """Add to a word, and look whether another one, or two together, have come so far."""
         at = self.address
-        self.told(at + 8 * own, at + 8 * other, at + 8 * third, count, looks)
+        self.waited(at + 8 * own, at + 8 * other, at + 8 * third, count, looks)
 
     def of_job(self, error: BaseException | None) -> BaseException | None:
         """What the call raises here, once all processes of the job have ended it."""

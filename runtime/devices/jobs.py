@@ -1,7 +1,7 @@
 """The processes of an MPI job, each of which has some of the devices of a `pmap`: `mpiexec -n 8 python train.py`.
 
 All processes come to the same exchanges in one order: one at the start of a call, one for each collective, one at its
-end, one when the process ends.  Each begins with a head of two numbers, so that a process that is elsewhere is told
+end, one when the process ends.  Each begins with a header of two numbers, so that a process that is elsewhere is told
 from one that is late: what differs is an error everywhere, and nobody waits for who does not come.
 """
 from __future__ import annotations
@@ -27,8 +27,8 @@ from ..plain import collectives as rc
 
 LAUNCHED = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")  # what starters of jobs set
 SIZES = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_NTASKS")  # where they say how many processes there are
-START, END, GONE, ASTRAY = 13, 14, 15, -1  # kinds of heads, beside those of collectives
-HEAD, ROOM = 16, 112  # bytes of a message: two numbers, and what travels with them
+START, END, GONE, ASTRAY = 13, 14, 15, -1  # kinds of headers, beside those of collectives
+HEADER, ROOM = 16, 112  # bytes of a message: two numbers, and what travels with them
 LOOKS, YIELDS, NAP = 50, 5000, 1e-3  # looks at a message, until they give way to others; seconds between those later
 LARGE = 1 << 18  # bytes from which on processes share a sum
 calls = threading.RLock()  # whose owner exchanges messages: one call at a time
@@ -108,19 +108,19 @@ def count() -> int:
 
 
 class Messages:
-    """What processes say at an exchange: heads, and what is small enough to travel with them."""
+    """What processes say at an exchange: headers, and what is small enough to travel with them."""
 
     def __init__(self, comm):
-        self.comm, self.sent = comm, np.zeros(HEAD + ROOM, np.uint8)
-        self.received = np.zeros((comm.size, HEAD + ROOM), np.uint8)
-        self.own, self.found = self.sent.view(np.int64)[:2], self.received.view(np.int64)[:, :2]  # heads
-        self.head = memoryview(self.own)
-        self.mine = self.sent.ctypes.data + HEAD  # the addresses of what travels with them
-        self.theirs = [row.ctypes.data + HEAD for row in self.received]
+        self.comm, self.sent = comm, np.zeros(HEADER + ROOM, np.uint8)
+        self.received = np.zeros((comm.size, HEADER + ROOM), np.uint8)
+        self.own, self.found = self.sent.view(np.int64)[:2], self.received.view(np.int64)[:, :2]  # headers
+        self.header = memoryview(self.own)
+        self.mine = self.sent.ctypes.data + HEADER  # the addresses of what travels with them
+        self.theirs = [row.ctypes.data + HEADER for row in self.received]
 
     def exchanged(self, kind: int, value: int) -> np.ndarray:
-        """The heads of all processes, until the next exchange."""
-        self.head[0], self.head[1] = kind, value
+        """The headers of all processes, until the next exchange."""
+        self.header[0], self.header[1] = kind, value
         until_done(self.comm.Iallgather(self.sent, self.received))
         return self.found
 

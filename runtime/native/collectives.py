@@ -113,7 +113,7 @@ def _take_extreme(total, x, kind):
 
 
 @kept
-def told(own, one, other, count, looks):
+def waited(own, one, other, count, looks):
     """Add one to a word, and see whether two others have come so far together, after so many looks at most.
 
     Without the interpreter's lock: who waits for the word finds it free.  To wake a thread that sleeps, at the lock or

@@ -9,7 +9,7 @@ from .collectives import FAILS, gather_kernel, least_kernel, most_kernel, permut
 
 
 def run(kernel, out, *args):
-    """The result of a kernel.  Rounds of a loop are not told apart here, as compiled programs do."""
+    """The result of a kernel.  Rounds of a loop are not distinguished here, as compiled programs do."""
     site = sys._getframe(2).f_lasti  # where the program calls the collective
     failed = kernel(*map(np.atleast_1d, args), np.atleast_1d(out), site)
     if failed:

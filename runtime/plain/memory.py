@@ -21,7 +21,7 @@ def fresh(x):
 
 
 def apart(function):
-    """A function whose arguments share no memory where it stores into it. (LLVM is told of its parameters: of a pointer
+    """A function whose arguments share no memory where it stores into it. (LLVM hears of its parameters: of a pointer
     that is made apart in it, as in `fresh`, LLVM would believe the same of the caller's once the call is inlined.)"""
     function.apart = True
     return function

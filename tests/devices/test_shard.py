@@ -1,4 +1,4 @@
-"""Arrays that are laid over devices: what plain NumPy gives, without a gather; what is refused."""
+"""Arrays that are sharded over devices: what plain NumPy gives, without a gather; what is refused."""
 import copy
 import pickle
 
@@ -193,7 +193,7 @@ def test_specs_that_do_not_fit():
     assert "has ['a']: write the name" in refused(lambda: P(["a"]), TypeError) and "has 0" in refused(lambda: P(0), TypeError)
     assert "has (P(), P()) for a list" in refused(lambda: gs.shard([x], mesh, (P(), P())))
     for odd in (np.ma.masked_array(x), np.array([None])):
-        assert "laid over devices" in refused(lambda odd=odd: gs.shard(odd, mesh, P()), gs.UnsupportedError)
+        assert "sharded over devices" in refused(lambda odd=odd: gs.shard(odd, mesh, P()), gs.UnsupportedError)
 
 
 def test_pmap_of_what_is_laid_otherwise():
@@ -201,12 +201,12 @@ def test_pmap_of_what_is_laid_otherwise():
     y, f = gs.shard(x, mesh, P("i")), gs.pmap(lambda x, z: x + z)
     assert "lay it so: gs.shard(x, mesh, P(None, 'i'))" in refused(lambda: gs.pmap(np.sum, in_axes=1)(y))
     assert "Let the axis be 4 long" in refused(lambda: gs.pmap(np.sum)(gs.shard(numbers(8, 4), mesh, P("i"))))
-    assert "which is laid otherwise" in refused(lambda: gs.pmap(np.sum)(gs.shard(x, mesh, P())))
+    assert "which is sharded otherwise" in refused(lambda: gs.pmap(np.sum)(gs.shard(x, mesh, P())))
     two = gs.Mesh((2, 2), ("a", "b"))
     for spec in (P(("b", "a")), P("a"), P("a", "b")):
         assert "lay it so: gs.shard(x, mesh, P(('a', 'b')))" in refused(lambda spec=spec: gs.pmap(np.sum)(gs.shard(x, two, spec)))
     assert "of which each device has a part" in refused(lambda: gs.pmap(lambda x, z: x + z, in_axes=(0, None))(x, y))
-    assert "laid over different meshes" in refused(lambda: f(y, gs.shard(x, gs.Mesh((4,), "j"), P("j"))))
+    assert "sharded over different meshes" in refused(lambda: f(y, gs.shard(x, gs.Mesh((4,), "j"), P("j"))))
     assert "for 4 devices, and for 3" in refused(lambda: f(y, x[:3]))
     assert "has a leaf of 2 axes" in refused(lambda: gs.pmap(np.sum, in_axes=2)(y))
 
@@ -214,7 +214,7 @@ def test_pmap_of_what_is_laid_otherwise():
 def test_a_mesh_of_more_devices_than_the_mapped_axes_are_long():
     w = gs.shard(np.ones(3), gs.Mesh((8,), "i"), P())
     message = refused(lambda: gs.pmap(lambda x, w: x * w, in_axes=(0, None))(np.ones((4, 3)), w))
-    assert "pmap of 4 devices, and an argument that is laid over Mesh(i=8)" in message
+    assert "pmap of 4 devices, and an argument that is sharded over Mesh(i=8)" in message
 
 
 def test_results_that_are_awaited_are_cut():

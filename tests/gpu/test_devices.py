@@ -45,7 +45,7 @@ def test_refused(simulator):
     for said, part in zip(simulator("tests.gpu.devices", "refused").split("\n---\n"), [
             "a store into x, of which a GPU has a copy", 'Name the GPUs: gs.pmap(f, devices=gs.devices("cuda"))', "Give it a mesh of GPUs",
             "pmap of 2 devices, and a list of 3", "there is no device cuda:7", "pmap on the devices [cuda:0, cpu:0]",
-            'gs.device_get(x)', "an argument that is laid over Mesh(i=2) of GPUs"], strict=True):
+            'gs.device_get(x)', "an argument that is sharded over Mesh(i=2) of GPUs"], strict=True):
         assert part in said, said
 
 

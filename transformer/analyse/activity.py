@@ -51,7 +51,7 @@ def varied_names(fun: Fun, params: Iterable[str], passes=passes_forward) -> set[
 
 
 def _grow(facts: set[str], sweep) -> None:
-    """Sweep until nothing is added: what a loop hands on reaches its own head."""
+    """Sweep until nothing is added: what a loop hands on reaches its own header."""
     before = -1
     while len(facts) != before:
         before = len(facts)

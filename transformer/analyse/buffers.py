@@ -69,7 +69,7 @@ class Use:
 def uses(fun: Fun, names: set[str]) -> tuple[dict[str, list[Use]], dict[str, tuple[int, ...]]]:
     """Where each of these names is read, in order; for all names, the loops around the place that binds them."""
     found: dict[str, list[Use]] = {name: [] for name in names}
-    homes: dict[str, tuple[int, ...]] = {p: () for p in fun.params}
+    loops_of: dict[str, tuple[int, ...]] = {p: () for p in fun.params}
     position = 0
 
     def visit(block: Block, loops):
@@ -82,21 +82,21 @@ def uses(fun: Fun, names: set[str]) -> tuple[dict[str, list[Use]], dict[str, tup
             match stmt:
                 case For() | While():
                     inside = loops + (position,)
-                    homes.update((n, inside) for n in bound(stmt))
+                    loops_of.update((n, inside) for n in bound(stmt))
                     visit(stmt.body, inside)
                 case If():
                     visit(stmt.then, loops)
                     visit(stmt.orelse, loops)
-                    homes.update((n, loops) for n in stmt.names)
+                    loops_of.update((n, loops) for n in stmt.names)
                 case Let():
-                    homes.update((n, loops) for n in stmt.names)
+                    loops_of.update((n, loops) for n in stmt.names)
         position += 1
         for name in block.results:
             if name in names:
                 found[name].append(Use(position, loops, None))
 
     visit(fun.body, ())
-    return found, homes
+    return found, loops_of
 
 
 def leases(fun: Fun) -> dict[str, str]:
@@ -106,13 +106,13 @@ def leases(fun: Fun) -> dict[str, str]:
     overwritten before x is read again.
     """
     views = [s for s in walk(fun.body) if isinstance(s, Let) and isinstance(s.op, Getitem) and shared(s)]
-    found, homes = uses(fun, {s.args[0] for s in views})
+    found, loops_of = uses(fun, {s.args[0] for s in views})
     out = {}
     for stmt in views:
         base = stmt.args[0]
         here = next(u for u in found[base] if u.stmt is stmt)
-        carried_inside = homes[base] == here.loops  # else: the final value of a carried name, or of an outer loop
-        if not carried_inside and homes[base][:-1] != here.loops:
+        carried_inside = loops_of[base] == here.loops  # else: the final value of a carried name, or of an outer loop
+        if not carried_inside and loops_of[base][:-1] != here.loops:
             continue
         later = [u for u in found[base] if u.stmt is not stmt and u.position > here.position
                  and u.loops[:len(here.loops)] == here.loops]

@@ -45,13 +45,13 @@ def _forwards(block: Block, types, active, found: dict[str, float]) -> None:
                     found[name] = max(map(degree, sides))
             case For() | While():
                 # what it grew to in an earlier round of a loop around it, it need not grow to again
-                for head, init in zip(stmt.carried, stmt.inits):
-                    found[head] = max(degree(init), found.get(head, 0))
+                for header, init in zip(stmt.carried, stmt.inits):
+                    found[header] = max(degree(init), found.get(header, 0))
                 for k in range(ROUNDS + 1):
                     _forwards(stmt.body, types, active, found)
-                    grown = [(head, degree(after)) for head, after in zip(stmt.carried, stmt.body.results)
-                             if degree(after) > found[head]]
-                    found.update((head, after if k < ROUNDS else math.inf) for head, after in grown)
+                    grown = [(header, degree(after)) for header, after in zip(stmt.carried, stmt.body.results)
+                             if degree(after) > found[header]]
+                    found.update((header, after if k < ROUNDS else math.inf) for header, after in grown)
                     if not grown:
                         break
 

@@ -23,7 +23,7 @@ def dependent_names(fun: Fun, params: Iterable[str]) -> tuple[set[str], set[str]
     """The names whose values depend on those of `params` (on more than their shapes),
     and those that do in a way without derivative."""
     found, hidden, before = set(params), set(), (-1, -1)
-    while (len(found), len(hidden)) != before:  # what a loop hands on reaches its own head
+    while (len(found), len(hidden)) != before:  # what a loop hands on reaches its own header
         before = len(found), len(hidden)
         _sweep(fun.body, found, hidden)
     return found, hidden

@@ -146,7 +146,7 @@ class Intervals:
 
     def from_outside(self, block: Block) -> tuple[dict[str, Bounds], dict[str, str]]:
         """Ranges and names of the stores in inner loops:
-        in a loop a carried name is its head, which outside is called c'."""
+        in a loop a carried name is its header, which outside is called c'."""
         inner = [s for s in walk(block) if isinstance(s, For | While)]
         primes = {c: c + "'" for s in inner for c in s.carried}
         indices = [s.index for s in inner if isinstance(s, For)]

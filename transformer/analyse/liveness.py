@@ -2,7 +2,7 @@
 
 For core with single binding (before `inplace`).  A name is live after a statement when some path from
 there reads it before it is bound again: around a loop, what its body reads from outside is live
-everywhere in the body; a carried name is bound again at the head of each iteration.
+everywhere in the body; a carried name is bound again at the header of each iteration.
 
     y = np.sin(x)       # live after: x, y
     z = x * y           # live after: z

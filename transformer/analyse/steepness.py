@@ -89,7 +89,7 @@ def steep_ahead(fun: Fun, active, signs) -> dict[str, int]:
     """The names whose tangents come, element by element, to a slope that may be infinite."""
     ahead: set[str] = set()
     before = -1
-    while before != len(ahead):  # what a loop hands on comes to its head
+    while before != len(ahead):  # what a loop hands on comes to its header
         before = len(ahead)
         _ahead(fun.body, fun.types, active, signs, ahead)
     return dict.fromkeys(ahead, STEEP)

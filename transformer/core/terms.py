@@ -14,7 +14,7 @@ the text of any core function runs under plain NumPy.  Two invariants, checked a
 
 1. single binding: a name is bound once in the whole function.  What a loop or a branch hands on
    goes through `carried`/`names`, never through a rebound name.  A carried name is bound by the
-   loop, means the value at the head of an iteration inside, and the final value after it.
+   loop, means the value at the header of an iteration inside, and the final value after it.
 2. purity: there are no stores.  `x[i] = v` is `x2 = update(x, i, v)`.
 
 Facts (types, origins) live in tables keyed by name or in the statement that they concern.

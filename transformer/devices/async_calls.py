@@ -144,7 +144,7 @@ class Later(Jit[P, R]):
 
 
 def heard_of(call: Call, result):
-    """The result of a call, whose exception is told later where nothing in it waits."""
+    """The result of a call, whose exception is reported later where nothing in it waits."""
     if not any([type(x) is Awaited for x in leaves(result)]):
         with worker().lock:
             worker().unseen.append(call)

@@ -182,7 +182,7 @@ class OnDevices(Transformed[P, R]):
 
     # what a subclass is ------------------------------------------------------------------------
     def mesh_of(self, args, kwargs) -> Mesh | None:
-        """The mesh over which results are laid; None where they are stacked."""
+        """The mesh over which results are sharded; None where they are stacked."""
         raise NotImplementedError
 
     def count(self, args, kwargs, mesh: Mesh | None) -> int:
@@ -311,14 +311,14 @@ class Pmap(OnDevices[P, R]):
         return vmapped(s, function, args, kwargs, in_axes, out_axes, axis_name, no_stores=STORES)
 
     def mesh_of(self, args, kwargs):
-        """That of the arguments, where some are laid over devices; else that of the GPUs that were named."""
-        laid = None if not kwargs and are_arrays(args) else mesh_of((*args, *kwargs.values()))
+        """That of the arguments, where some are sharded over devices; else that of the GPUs that were named."""
+        mesh_found = None if not kwargs and are_arrays(args) else mesh_of((*args, *kwargs.values()))
         if self.gpus is None:
-            return laid
-        if laid is not None and laid.gpus != self.gpus.gpus:
-            raise SpecialisationError(None, f"pmap on {self._options['devices']}, and an argument that is laid over "
-                                      f"{laid}", instead="Leave out devices.")
-        return laid or self.gpus
+            return mesh_found
+        if mesh_found is not None and mesh_found.gpus != self.gpus.gpus:
+            raise SpecialisationError(None, f"pmap on {self._options['devices']}, and an argument that is sharded over "
+                                      f"{mesh_found}", instead="Leave out devices.")
+        return mesh_found or self.gpus
 
     @functools.cached_property
     def gpus(self) -> Mesh | None:
@@ -419,8 +419,9 @@ class Pmap(OnDevices[P, R]):
         axes = self.axes(args)
         if mesh is not None:
             if mesh.local_size != count:
-                raise SpecialisationError(None, f"pmap of {count * jobs.count()} devices, and an argument that is laid "
-                                          f"over {mesh}", instead="Lay it over as many: gs.shard(x, mesh, spec).")
+                raise SpecialisationError(None, f"pmap of {count * jobs.count()} devices, and an argument that is "
+                                          f"sharded over {mesh}",
+                                          instead="Lay it over as many: gs.shard(x, mesh, spec).")
             args = [with_one_for_all(x, axis) for x, axis in zip(args, axes)]
         return [(tuple([part(x, axis, k) for x, axis in zip(args, axes)]),
                  {name: part(x, self.axis_of(name), k) for name, x in kwargs.items()}) for k in range(count)]

@@ -14,7 +14,7 @@ from ..errors.messages import SpecialisationError, UnsupportedError
 from ..errors.tracebacks import short
 from ..inputs.guards import is_leaf
 from ..pytree.containers import leaves, mapped
-from ..sharding.sharded import Mesh, P as Spec, Sharded, block_at, block_shape, laid, places, with_specs
+from ..sharding.sharded import Mesh, P as Spec, Sharded, axes_of_spec, block_at, block_shape, places, with_specs
 from ..specialise.domain import values as v
 from ..specialise.evaluator.names.tables import call_value
 from ..specialise.staged_calls.collectives import MeshAxis
@@ -89,7 +89,7 @@ class ShardMap(OnDevices[P, R]):
         for name in ("in_specs", "out_specs"):
             other = [x for x in leaves(options[name]) if type(x) is not Spec]
             for spec in [] if other else leaves(options[name]):
-                laid(spec, self.mesh, len(spec.axes))
+                axes_of_spec(spec, self.mesh, len(spec.axes))
             if other:
                 raise SpecialisationError(None, f"{name} of shard_map has {other[0]!r}",
                                           instead="Give a gs.P: gs.P('i') cuts the first axis, gs.P() none.")
@@ -133,7 +133,7 @@ def refuse_unfit(in_specs, args, kwargs) -> None:
 def blocks(x, mesh: Mesh, spec: Spec):
     """The blocks of a leaf, or the leaf that all devices have."""
     if type(x) is Sharded:
-        if x.mesh == mesh and x.axes == laid(spec, mesh, x.ndim):
+        if x.mesh == mesh and x.axes == axes_of_spec(spec, mesh, x.ndim):
             return Blocks(x.pieces)
         if x.pieces[0].shape != x.shape:
             raise SpecialisationError(None, f"shard_map has {spec} on {mesh} in in_specs for {x!r}",
@@ -141,7 +141,7 @@ def blocks(x, mesh: Mesh, spec: Spec):
         x = x.pieces[0]
     if not is_leaf(x):
         return x
-    axes = laid(spec, mesh, np.ndim(x))
+    axes = axes_of_spec(spec, mesh, np.ndim(x))
     if not any(axes):
         return x
     lengths, where = block_shape(x.shape, mesh, axes), places(mesh, axes)
@@ -158,7 +158,7 @@ class Joined(Held):
         self.mesh = mesh
 
     def __call__(self, parts: list, spec: Spec):
-        axes = laid(spec, self.mesh, np.ndim(parts[0]))
+        axes = axes_of_spec(spec, self.mesh, np.ndim(parts[0]))
         where = places(self.mesh, axes)
         firsts = self.firsts(parts, spec, [where[k] for k in self.mesh.local()])
         if not any(axes):
@@ -219,7 +219,7 @@ def parted(s, x, mesh: Mesh, spec: Spec):
     """An array with axes for the blocks before each that is cut."""
     if not any(names_of(spec)):
         return x
-    laid(spec, mesh, s.type(x).rank)
+    axes_of_spec(spec, mesh, s.type(x).rank)
     for axis, names in reversed([*enumerate(names_of(spec))]):
         if names:
             lengths = tuple([mesh.shape[name] for name in names])

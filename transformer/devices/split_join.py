@@ -69,10 +69,10 @@ def mapped_lengths(x, axis) -> list[int]:
         return [n for item, inner in by_parts(x, axis) for n in mapped_lengths(item, inner)]
     found = []
     for leaf in leaves(x):
-        is_laid = type(leaf) is Sharded
-        if not (is_laid or is_numbers(leaf)):
+        is_sharded = type(leaf) is Sharded
+        if not (is_sharded or is_numbers(leaf)):
             continue  # None and texts are the same for all
-        rank = leaf.ndim if is_laid else np.ndim(leaf)
+        rank = leaf.ndim if is_sharded else np.ndim(leaf)
         if rank and leaf.dtype.hasobject:  # its elements would pass
             raise UnsupportedError(None, f"an argument of dtype {leaf.dtype}",
                                    instead="Pass floats, complex numbers, integers or bools.")
@@ -80,7 +80,7 @@ def mapped_lengths(x, axis) -> list[int]:
             raise SpecialisationError(None, f"pmap maps an argument along axis {axis}, and it has a leaf of {rank} "
                                       f"ax{'i' if rank == 1 else 'e'}s",
                                       instead="Name what is the same for all devices with None: in_axes=(0, None).")
-        found.append(count_along(leaf, axis) if is_laid else np.shape(leaf)[axis])
+        found.append(count_along(leaf, axis) if is_sharded else np.shape(leaf)[axis])
     return found
 
 
@@ -118,8 +118,8 @@ def part(x, axis, k):
 
 
 def with_one_for_all(x, axis):
-    """The argument with what all devices have in the place of arrays that are laid over them, where the axis is None.
-    """
+    """The argument with what all devices have in the place of arrays that are sharded over them, where the axis is
+    None."""
     if axis is None or is_axis(axis):
         return x if axis is not None else mapped(one_for_all, x)
     node = opened(x)

@@ -103,8 +103,8 @@ class Problem:
     instead: str = ""
 
     def __str__(self):
-        head = f"{self.origin.place}: {self.message}" if self.origin else self.message
-        return "\n".join([head, *caret(self.origin), *([self.instead] if self.instead else [])])
+        header = f"{self.origin.place}: {self.message}" if self.origin else self.message
+        return "\n".join([header, *caret(self.origin), *([self.instead] if self.instead else [])])
 
 
 def caret(origin: Origin | None) -> list[str]:

@@ -28,10 +28,10 @@ def shortened(error: BaseException) -> None:
     if isinstance(error, GradscribeError):
         error.__suppress_context__ = True  # how it was found
     kept, at, inside = [], error.__traceback__, False
-    told = bool(getattr(error, "__notes__", ()))  # of the user's line
+    noted = bool(getattr(error, "__notes__", ()))  # of the user's line
     while at is not None:
         file = at.tb_frame.f_code.co_filename
-        inside = file.startswith(OURS) or inside and (file in WITHIN or told and file.startswith("<gradscribe "))
+        inside = file.startswith(OURS) or inside and (file in WITHIN or noted and file.startswith("<gradscribe "))
         if not inside:
             kept.append(at)
         at = at.tb_next

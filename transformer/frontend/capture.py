@@ -254,16 +254,16 @@ class _Index:
     """All functions of a text, with the code that each compiles to."""
 
     def __init__(self, text: str, flags: int):
-        self.tree, twin = _parse(text, flags), _parse(text, flags)
+        self.tree, marked_tree = _parse(text, flags), _parse(text, flags)
         self.text, self.flags = text, flags
-        self.entries = _entries(self.tree, shallow(twin) if make_room(self.tree) else twin, flags, text)
+        self.entries = _entries(self.tree, shallow(marked_tree) if make_room(self.tree) else marked_tree, flags, text)
 
     @functools.cached_property
     def pieces(self) -> list[_Entry]:
         """As a notebook compiles its cells: each statement alone.
         A method of a module imported beside it is then called otherwise."""
-        twin = _parse(self.text, self.flags)
-        pairs = zip(self.tree.body, twin.body)
+        marked_tree = _parse(self.text, self.flags)
+        pairs = zip(self.tree.body, marked_tree.body)
         return [e for stmt, other in pairs for e in _entries(ast.Module([stmt], []),
                                                              ast.Module([other], []), self.flags)]
 
@@ -311,19 +311,19 @@ def _place(node) -> tuple[str, int, int]:
     return type(node).__name__, node.lineno, node.col_offset
 
 
-def _entries(tree: ast.Module, twin: ast.Module, flags: int, text: str | None = None) -> list[_Entry]:
+def _entries(tree: ast.Module, marked_tree: ast.Module, flags: int, text: str | None = None) -> list[_Entry]:
     """Pair each function of the tree with its code: compile the tree, or its text,
-    and a twin whose functions bear numbers as lines."""
+    and a copy whose functions bear numbers as lines."""
     real = list(_codes(_compile(text or tree, flags)))
     functions = [n for n in nodes(tree) if isinstance(n, DEFS)]
     base = 1_000_000
-    for number, node in enumerate([n for n in nodes(twin) if isinstance(n, DEFS)], base):
+    for number, node in enumerate([n for n in nodes(marked_tree) if isinstance(n, DEFS)], base):
         mark = ast.Constant(None, lineno=number, end_lineno=number, col_offset=0, end_col_offset=0)
         if isinstance(node, ast.Lambda):
             ast.copy_location(node, mark)
         else:  # the first decorator gives a function's first line; it is compiled, never run
             node.decorator_list.insert(0, mark)
-    marked = list(_codes(_compile(twin, flags)))
+    marked = list(_codes(_compile(marked_tree, flags)))
     assert [c.co_name for c in real] == [c.co_name for c in marked]
     entries = []
     for code, other in zip(real, marked):

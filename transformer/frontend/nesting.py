@@ -21,8 +21,13 @@ def make_room(tree: ast.AST) -> bool:
         levels, level = levels + 1, [child for node in level for child in children(node)]
     if levels <= MOST:
         return False
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 1000 + CALLS * levels))
+    room_for(levels)
     return True
+
+
+def room_for(levels: int) -> None:
+    """Raise Python's limit of calls in each other to what so many levels, of a tree or of the user's calls, need."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 1000 + CALLS * levels))
 
 
 def shallow(tree: ast.AST) -> ast.AST:

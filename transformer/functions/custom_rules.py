@@ -39,7 +39,7 @@ class Custom:
     def __deepcopy__(self, memo):
         return self
 
-    # inside transformed code: what `owner` is does not matter, as long as it is told from others
+    # inside transformed code: what `owner` is does not matter, as long as it is distinguished from others
     RULES: tuple[str, ...] = ()
     __gradscribe_made_inside__ = True
 

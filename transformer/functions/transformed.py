@@ -180,7 +180,7 @@ class Jit(Transformed[P, R]):
 
     @property
     def again(self):
-        return "" if self.tiered else "alike"  # what goes wrong in the background is told to who waits for it
+        return "" if self.tiered else "alike"  # what goes wrong in the background is reported to who waits for it
 
     @property
     def parallel(self):

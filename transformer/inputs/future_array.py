@@ -9,7 +9,7 @@ from .proxy_array import BINARY, Proxy, asked, first
 
 
 class Awaited(Proxy):
-    """An array, or a number, that is being computed.  What looks at it waits, and is told what went wrong."""
+    """An array, or a number, that is being computed.  What looks at it waits, and hears what went wrong."""
 
     def __init__(self, call: Any, number: int, classes: tuple = ((None, None),)):
         """The result of this number, of one of these classes (`containers.number_of`)."""

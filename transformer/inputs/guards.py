@@ -122,7 +122,7 @@ class Same:
 
 
 def static_key(x):
-    """A key of an object that a specialisation knows, equal only to that of one it cannot be told from."""
+    """A key of an object that a specialisation knows, equal only to that of one it cannot be distinguished from."""
     cls = type(x)
     if cls in (str, int, bool, bytes, type(None)):
         return (cls, x)

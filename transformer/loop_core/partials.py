@@ -45,13 +45,13 @@ def staged(loop: Loop, lasting: set[str], arrays, fresh) -> list[Stmt] | None:
     counts = [x.stop for x in loops if x is not None]
     if found is None or None not in map(integer, counts) and np.prod([integer(n) for n in counts]) < FEW // BLOCK:
         return None
-    (head, tail), indices = found, tuple(x.index for x in loops)
-    made = {n.id: n for s in head for n in bound_by(s)}
+    (header, tail), indices = found, tuple(x.index for x in loops)
+    made = {n.id: n for s in header for n in bound_by(s)}
     wanted = [made[name] for name in dict.fromkeys(n.id for s in tail for n in names_read(s)) if name in made]
     parts = {n: Name(fresh(f"{n.id.strip('_')}s"), n.dtype) for n in wanted}
     if any(n.id in arrays for n in wanted):
         return None
-    first = (*head, *[Store(parts[n], indices, n) for n in wanted])
+    first = (*header, *[Store(parts[n], indices, n) for n in wanted])
     again = [replace(x, index=Name(fresh(x.index.id.strip("_")), I8)) for x in loops]
     loaded = {x.index: y.index for x, y in zip(loops, again)} | {
         n: Load(parts[n], tuple([x.index for x in again])) for n in wanted}

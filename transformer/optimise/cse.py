@@ -5,7 +5,7 @@
     y = a + b
 
 Names are bound once and mean one value, so that equal operations on equal atoms are equal: there is nothing to
-invalidate.  A carried name is a name of its own, so that nothing crosses a loop's head.
+invalidate.  A carried name is a name of its own, so that nothing crosses a loop's header.
 """
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class BlockFuser:
         self.positions: dict[str, int] = {}
         self.stored: dict[str, Unit] = {}  # the first unit that may store into a name's memory
         self.effect: Unit | None = None  # the last one
-        self.home: dict[str, tuple[Group, Let]] = {}
+        self.group_of: dict[str, tuple[Group, Let]] = {}
 
     def run(self) -> Block:
         self.raising = raising = self.there_to_raise()
@@ -110,7 +110,7 @@ class BlockFuser:
         for unit in self.units.all:
             for group in unit.phases:
                 self.canonical(group)
-        Phases(self.units, self.views, self.home, self.plain).run()
+        Phases(self.units, self.views, self.group_of, self.plain).run()
         return self.emit()
 
     # before the walk ----------------------------------------------------------------------------
@@ -274,7 +274,7 @@ class BlockFuser:
             unit.before.add(self.effect)
         for store in first_of:
             store.before.add(unit)
-        self.home[let.name] = (group, let)
+        self.group_of[let.name] = (group, let)
         self.units.note(unit)
         self.gather(unit, let)
 
@@ -286,7 +286,7 @@ class BlockFuser:
                 (group,), (own,) = other.phases, unit.phases
                 own.lets = group.lets + own.lets
                 own.level = group.level if own.level is None else own.level
-                self.home.update((x.name, (own, x)) for x in group.lets)
+                self.group_of.update((x.name, (own, x)) for x in group.lets)
                 unit.views = other.views | unit.views
                 unit.reads = (unit.reads | other.reads) - own.names
                 self.units.replace(other, unit)
@@ -297,7 +297,7 @@ class BlockFuser:
                 or None not in (group.level, own.level) and group.level != own.level):
             return False
         rank = len(own.space)
-        if any(name in group.names and (isinstance(self.home[name][1].op, Reduction) or not identical(places, rank))
+        if any(name in group.names and (isinstance(self.group_of[name][1].op, Reduction) or not identical(places, rank))
                for let in own.lets for name, places in self.views.reads(let, own.space)):
             return False
         return not (self.units.reaches(self.units.direct(unit) - {other}, other)
@@ -311,7 +311,8 @@ class BlockFuser:
         if isinstance(let.op, Reduction) and group.level is not None and level(let, rank) not in (None, group.level):
             return False
         for name, places in reads:
-            if name in group.names and (isinstance(self.home[name][1].op, Reduction) or not identical(places, rank)):
+            if name in group.names and (isinstance(self.group_of[name][1].op, Reduction)
+                                        or not identical(places, rank)):
                 return False
         if not names & group.names and self.chains.ends_after(let, group):
             return False

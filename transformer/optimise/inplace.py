@@ -70,7 +70,7 @@ class Facts:
 class Learnt:
     """What one walk finds out for the next."""
 
-    wants: set[str]  # carried names that must own their memory at the head of the loop
+    wants: set[str]  # carried names that must own their memory at the header of the loop
     copied: set[str] = field(default_factory=set)  # views that are copied when they are read
     rebound: set[str] = field(default_factory=set)  # carried arrays that a loop really rebinds
     group: dict[str, str] = field(default_factory=dict)  # carried names that may share memory: a representative
@@ -284,7 +284,7 @@ class Walk:
 
     # loops --------------------------------------------------------------------------------------
     def loop(self, stmt: For | While, out: list[Stmt]) -> None:
-        inits = self.heads(stmt, out)
+        inits = self.headers(stmt, out)
         outer, self.loops = self.loops, self.loops + (_key(stmt),)
         body = self.block(stmt.body)
         nexts = self.ends(stmt, body)
@@ -296,7 +296,7 @@ class Walk:
             new |= dict(start=self.name(stmt.start), stop=self.name(stmt.stop), step=self.name(stmt.step))
         out.append(replace(stmt, **new))
 
-    def heads(self, stmt: For | While, out: list[Stmt]) -> list[Atom]:
+    def headers(self, stmt: For | While, out: list[Stmt]) -> list[Atom]:
         """Bind the carried names; the output's atoms for their inits."""
         own = set(stmt.carried)
         busy = self.live.around(stmt) | (self.live.after(stmt) - own)
@@ -363,9 +363,9 @@ class Walk:
         for k in sorted(range(len(results)), key=lambda k: k not in written):
             if not self.buffer(results[k]):
                 continue
-            at_home = k in written and k not in astray
+            own_place = k in written and k not in astray
             places = self.places(results[k])
-            if not at_home and (places & kept or astray and any(p.split("@")[0] in carried for p in places)):
+            if not own_place and (places & kept or astray and any(p.split("@")[0] in carried for p in places)):
                 names[k] = self.copy(results[k], out, origin=self.fun.origin)
             elif k not in astray:  # of which the caller does not see the memory
                 kept |= places

@@ -15,10 +15,10 @@ LIMIT = 120  # statements in a kernel
 
 
 class Phases:
-    """The second step of fusing a block; `home` says in which group each value is computed."""
+    """The second step of fusing a block; `group_of` says in which group each value is computed."""
 
-    def __init__(self, units: Units, views: Views, home: dict[str, tuple[Group, Let]], plain: set[str]):
-        self.units, self.views, self.home, self.plain = units, views, home, plain
+    def __init__(self, units: Units, views: Views, group_of: dict[str, tuple[Group, Let]], plain: set[str]):
+        self.units, self.views, self.group_of, self.plain = units, views, group_of, plain
 
     def run(self) -> None:
         for unit in list(self.units.all):
@@ -63,10 +63,10 @@ class Phases:
                 inside = name in group.names
                 outside = name in self.plain or bool(self.units.readers.get(name, set()) - {unit})
                 if inside and not outside:
-                    if self.read_in(group, name, but=moved) or isinstance(self.home[name][1].op, Reduction):
+                    if self.read_in(group, name, but=moved) or isinstance(self.group_of[name][1].op, Reduction):
                         return None
                     moved.add(name)
-                    todo.append(self.home[name][1])
+                    todo.append(self.group_of[name][1])
                 elif len(places) == len(group.space):
                     arrays.add(name)
         return [x for x in group.lets if x.name in moved] if len(arrays) <= 1 else None
@@ -77,7 +77,7 @@ class Phases:
         target.lets = moved + target.lets
         user.views = {n: v for n, v in unit.views.items()} | user.views
         for let in moved:
-            self.home[let.name] = (target, let)
+            self.group_of[let.name] = (target, let)
             user.reads |= {n for n, _ in self.views.reads(let, target.space)}
         user.reads -= target.names
         self.units.note(user)
@@ -112,7 +112,7 @@ class Phases:
 
     def is_row_value(self, name: str, unit: Unit) -> bool:
         """A reduction of rows, or what is computed from one, row by row?"""
-        return isinstance(self.home[name][1].op, Reduction) or len(unit.phases) > 1
+        return isinstance(self.group_of[name][1].op, Reduction) or len(unit.phases) > 1
 
     def share(self, earlier: Unit, unit: Unit, depth: int) -> bool:
         """May all phases run row by row together?"""
@@ -128,7 +128,7 @@ class Phases:
 
     def same_row(self, name: str, places: tuple, depth: int, lead) -> bool:
         """Is a value of an earlier phase read in the row in which it is computed?"""
-        group, let = self.home[name]
+        group, let = self.group_of[name]
         loops = loops_of_axes(let, len(group.space))
         return all(lead[k].is_one or k in loops and places[loops.index(k)] == k for k in range(depth))
 

@@ -67,7 +67,7 @@ class Interim:
 
     def __init__(self, program, readable: Callable[..., tuple]):
         self.program, self.readable, self.waiting = program, readable, program.waiting
-        self.alone, self.told = gives_results_alone(program.core), False
+        self.alone, self.announced = gives_results_alone(program.core), False
 
     def __call__(self, *args) -> tuple:
         if not (self.alone and forked_call.possible()):
@@ -75,7 +75,7 @@ class Interim:
             return self.readable(*args)
         copy = forked_call.Copy(self.readable, args)
         self.begin()
-        with progress.shown(self.program.core.name):
+        with progress.line_shown(self.program.core.name):
             results = copy.results(lambda: self.program.waiting is None)
             if results is None:
                 self.waiting.wait()
@@ -90,9 +90,9 @@ class Interim:
                 self.waiting.start()
 
     def tell(self) -> None:
-        if self.program.waiting is not None and not self.told and size(self.program) > LONG:
-            self.told = True
-            progress.say(f"{self.program.core.name} runs in plain NumPy until it is compiled")
+        if self.program.waiting is not None and not self.announced and size(self.program) > LONG:
+            self.announced = True
+            progress.announce(f"{self.program.core.name} runs in plain NumPy until it is compiled")
 
 
 SHORT, LONG = 25, 300  # statements: up to which one waits for the compiler (0.3 s), and from which on it takes seconds

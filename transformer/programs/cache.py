@@ -72,7 +72,7 @@ def flatten(x, leaves: list):
         raise UnsupportedError(None, "an argument that lies on a GPU, of a function that runs on the CPU",
                                instead='Say gs.jit(f, target="cuda"), or gs.device_get(x).')
     if type(x) is Sharded:
-        raise UnsupportedError(None, "an argument that is laid over devices, of a function of one",
+        raise UnsupportedError(None, "an argument that is sharded over devices, of a function of one",
                                instead="gs.pmap and gs.shard_map take it as it is, without gs.jit around them, because "
                                        "they are compiled; else pass np.asarray(x), which gathers it.")
     try:
@@ -106,7 +106,7 @@ class Cache:
         self.lock = threading.RLock()
         self.fast = missed  # a fast path for calls like the last one
         self.warned = False  # that each shape makes a program
-        self.told = False  # that a loop is written out
+        self.rounds_warned = False  # that a loop is written out
 
     def call(self, args, kwargs):
         ready = self.ready(args, kwargs)
@@ -205,7 +205,7 @@ class Cache:
         before = self.programs.get(full, [])
         serving = [p for p in before if p.guards_hold()]
         self.warn(spec.constants, serving)
-        self.told = self.told or warn_of_rounds(program, getattr(self.owner, "__name__", "f"))
+        self.rounds_warned = self.rounds_warned or warn_of_rounds(program, getattr(self.owner, "__name__", "f"))
         self.programs[full] = [program, *serving, *[p for p in before if p not in serving][:MOST]]
         return program, flat
 

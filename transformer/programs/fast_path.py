@@ -14,7 +14,7 @@ straight-line code, and otherwise leaves the call to the cache.
             out = empty(x0)
             entry(x, w, out)
         except Exception as error:
-            return assemble(structure, rescue(error, (x, w)))  # is told the user's line, or runs with more checks
+            return assemble(structure, rescue(error, (x, w)))  # gets the user's line, or runs with more checks
         return {'w': out}
 """
 from __future__ import annotations

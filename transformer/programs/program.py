@@ -149,7 +149,7 @@ class Program:
 
     def rescue(self, error: Exception, flat: tuple):
         """The results where compiled code that relied on its arguments has stopped;
-        else the exception, told the user's line."""
+        else the exception, with the user's line."""
         call = getattr(self.run, "call", None)
         try:
             if call is not None:

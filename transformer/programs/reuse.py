@@ -123,7 +123,7 @@ class StandIn:
 
     def serves(self, args, kwargs) -> bool:
         """Does a program?  A variable that it assigned might be seen by others, through its own cell; and what is
-        refused may be so for the cells, and is told of the caller's function."""
+        refused may be so for the cells, and is said of the caller's function."""
         try:
             ready = self.cache.ready(args, kwargs)
         except GradscribeError:

@@ -1,4 +1,4 @@
-"""The test of a core `while`, computed before the loop and at the end of its body, as one expression at its head."""
+"""The test of a core `while`, computed before the loop and at the end of its body, as one expression at its header."""
 from __future__ import annotations
 
 import numpy as np

@@ -84,7 +84,7 @@ class Maker:
     hints: dict[str, str] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
     loops: list[Loop] = field(default_factory=list)
-    tested: set[str] = field(default_factory=set)  # names of what the test at a loop's head computes now
+    tested: set[str] = field(default_factory=set)  # names of what the test at a loop's header computes now
 
     def __post_init__(self):
         self.stmts = list(core.walk(self.fun.body))

@@ -23,7 +23,7 @@ class Flow:
 
     def __init__(self, note: Callable[[Stmt | None, tuple[str, ...], set[str]], Sequence[Expr] | None]):
         self.note = note
-        self.heads: dict[int, set[str]] = {}  # what is known to be live at the head of a loop: visits only find more
+        self.headers: dict[int, set[str]] = {}  # what is live at the header of a loop: visits only find more
 
     def function(self, tree: CodeTree) -> set[str]:
         live = self.visit(tree.body, set(), set())
@@ -62,16 +62,16 @@ class Flow:
                 return self.loop(stmt, live, live, (stmt.index,)).union(names_in(stmt.bounds))
         raise TypeError(stmt)
 
-    def loop(self, stmt: For | While, head: set[str], live: set[str], own: tuple[str, ...]) -> set[str]:
-        head = head | self.heads.get(id(stmt), set())
+    def loop(self, stmt: For | While, header: set[str], live: set[str], own: tuple[str, ...]) -> set[str]:
+        header = header | self.headers.get(id(stmt), set())
         while True:
-            self.heads[id(stmt)] = before = head
-            inside = self.visit(stmt.body, head, live)
+            self.headers[id(stmt)] = before = header
+            inside = self.visit(stmt.body, header, live)
             if own:
-                self.note(stmt, own, inside | head)
-            head = head | (inside - set(own))
-            if head == before:
-                return head
+                self.note(stmt, own, inside | header)
+            header = header | (inside - set(own))
+            if header == before:
+                return header
 
 
 def use_counts(stmts: list[Stmt]) -> Counter:

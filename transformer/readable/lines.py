@@ -62,5 +62,5 @@ def bracketed(line: str, width: int) -> str:
     targets, sign, value = re.match(r"( *)(.*?)( [-+*/@]?= )(.*)|()()()()", line).groups()[1:4]
     if sign and len(targets) > width // 2:
         return line.replace(targets, f"({targets})", 1)
-    head, body, colon = re.match(r"( *(?:return|if|elif|while) |.*? [-+*/@]?= |)(.*?)(:?)$", line).groups()
-    return f"{head}({body}){colon}" if head else line
+    opening, body, colon = re.match(r"( *(?:return|if|elif|while) |.*? [-+*/@]?= |)(.*?)(:?)$", line).groups()
+    return f"{opening}({body}){colon}" if opening else line

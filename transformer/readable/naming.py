@@ -25,7 +25,7 @@ def variables(tree: CodeTree, titles=()) -> dict[str, str]:
     stmts = walk(tree.body)
     hints = {n: tree.hint(n) for n in [*tree.params, *[n for s in stmts for n in bound_by(s)]]}
     hints |= other_counters(tree, stmts, hints)
-    clashes, wishes = interference(tree, stmts, hints)
+    collisions, wishes = interference(tree, stmts, hints)
     groups: dict[str, list[list[str]]] = {}
     place: dict[str, int] = {}  # in the groups of its hint
     for p in tree.params:
@@ -37,7 +37,7 @@ def variables(tree: CodeTree, titles=()) -> dict[str, str]:
             continue
         own = groups.setdefault(hint, [])
         wished = [place[w] for w in wishes.get(name, ()) if w in place and hints[w] == hint]
-        closed = {place[other] for other in clashes.get(name, ())}
+        closed = {place[other] for other in collisions.get(name, ())}
         place[name] = at = next((k for k in itertools.chain(wished, itertools.count()) if k not in closed))
         if at == len(own):
             own.append([])
@@ -75,7 +75,7 @@ def interference(tree: CodeTree, stmts: list[Stmt], hints: dict[str, str]) -> tu
                                                                                 dict[str, list[str]]]:
     """({name: those of its hint that are needed at the same time, and get their variable before it},
     names that would rather be one variable)"""
-    clashes: dict[str, set[str]] = {}
+    collisions: dict[str, set[str]] = {}
     wishes: dict[str, list[str]] = {}
     alike: dict[str, set[str]] = {}
     turn = {name: k for k, name in enumerate(hints)}
@@ -91,9 +91,9 @@ def interference(tree: CodeTree, stmts: list[Stmt], hints: dict[str, str]) -> tu
                 others.discard(copied)
             later = [other for other in others if turn[other] > turn[name]]  # only where a loop comes round
             for other in later:
-                clashes.setdefault(other, set()).add(name)
+                collisions.setdefault(other, set()).add(name)
             if others:
-                clashes.setdefault(name, set()).update(others.difference(later))
+                collisions.setdefault(name, set()).update(others.difference(later))
 
     Flow(note).function(tree)
     for stmt in stmts:
@@ -102,7 +102,7 @@ def interference(tree: CodeTree, stmts: list[Stmt], hints: dict[str, str]) -> tu
                 if isinstance(value, str):
                     wishes.setdefault(target, []).append(value)
                     wishes.setdefault(value, []).append(target)
-    return clashes, wishes
+    return collisions, wishes
 
 
 def tidy(tree: CodeTree, names: dict[str, str]) -> None:

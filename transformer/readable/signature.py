@@ -37,7 +37,7 @@ class Signature:
     by_name: str | None = None
     rows: dict[str, str] = field(default_factory=dict)
 
-    def head(self) -> str:
+    def header(self) -> str:
         """The line with the name; what has no default, behind what has one, is passed by its name."""
         parts, star = [], False
         for k, p in enumerate(self.params):

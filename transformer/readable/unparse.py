@@ -64,12 +64,12 @@ class Unparser:
 
     def function(self, name: str, origin) -> ast.FunctionDef:
         signature, body = self.signature, self.block(self.tree.body)
-        head = signature.head() if signature else f"def {name}({', '.join(map(self.name, self.tree.params))}):"
+        header = signature.header() if signature else f"def {name}({', '.join(map(self.name, self.tree.params))}):"
         read = {n for stmt in walk(self.tree.body) for n in names_in([*all_expressions(stmt), *target_of(stmt)])}
         lines = signature.unpacking({p: self.names[p] for p in self.tree.params if p in read}) if signature else ()
         if signature:
             refuse_own_words(signature.params, body, origin)
-        (function,) = ast.parse("\n    ".join([head, *lines, "pass"])).body
+        (function,) = ast.parse("\n    ".join([header, *lines, "pass"])).body
         function.origin = origin
         if not lines and getattr(body[0], "before", [])[:1] == [""]:  # an empty line stands between what it parts
             body[0].before = body[0].before[1:]

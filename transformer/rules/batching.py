@@ -268,7 +268,7 @@ def match(c: Lift):
 
 @lifts("rt.require")
 def require(c: Lift):
-    """All examples pass; where one does not, its own values are told."""
+    """All examples pass; where one does not, its own values are reported."""
     values, params = list(c.args[1:]), dict(c.let.params)
     every = c.emit("np.all", c.args[0], axis=(0,), keepdims=False) if c.batched[0] else c.args[0]
     if not any(c.batched[1:]):

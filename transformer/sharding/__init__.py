@@ -1,4 +1,4 @@
-"""Meshes, partition specs, and arrays that are laid over devices.
+"""Meshes, partition specs, and arrays that are sharded over devices.
 
 To add: What users do with such an array is a method of `Sharded`.
 

@@ -1,7 +1,7 @@
-"""Arrays that are laid over the devices of a `pmap`, and stay there between calls.
+"""Arrays that are sharded over the devices of a `pmap`, and stay there between calls.
 
 A mesh numbers its devices row by row, and so device k of the mesh is device k of a pmap.  Along each axis of an array
-a spec names the axes of the mesh over which it is laid; devices that differ in other axes alone have one block.
+a spec names the axes of the mesh over which it is sharded; devices that differ in other axes alone have one block.
 """
 from __future__ import annotations
 
@@ -121,8 +121,9 @@ def require_gpus(devices) -> None:
 
 
 class P:
-    """How an array is laid over a mesh: for each of its axes the name of that of the mesh, a tuple of names (the first
-    is cut first), or None where it is not cut.  What is left out is None; `P()` is an array that all devices have.
+    """How an array is sharded over a mesh: for each of its axes the name of that of the mesh, a tuple of names (the
+    first is cut first), or None where it is not cut.  What is left out is None; `P()` is an array that all devices
+    have.
 
     >>> import gradscribe as gs
     >>> gs.P("data", None)
@@ -146,8 +147,8 @@ class P:
 
 
 @functools.lru_cache(512)
-def laid(spec: P, mesh: Mesh, rank: int) -> tuple[tuple[str, ...], ...]:
-    """The names of the axes of a mesh over which each axis of an array is laid."""
+def axes_of_spec(spec: P, mesh: Mesh, rank: int) -> tuple[tuple[str, ...], ...]:
+    """The names of the axes of a mesh over which each axis of an array is sharded."""
     if len(spec.axes) > rank:
         raise SpecialisationError(None, f"{spec} for an array of {rank} ax{'i' if rank == 1 else 'e'}s",
                                   instead="Name an axis of the mesh, or None, for each axis of the array.")
@@ -165,7 +166,7 @@ def laid(spec: P, mesh: Mesh, rank: int) -> tuple[tuple[str, ...], ...]:
 
 @functools.lru_cache(512)
 def places(mesh: Mesh, axes: tuple[tuple[str, ...], ...]) -> list[tuple[int, ...]]:
-    """For each device the place of its block along each axis of an array that is laid so."""
+    """For each device the place of its block along each axis of an array that is sharded so."""
     found = []
     for numbers in itertools.product(*map(range, mesh.shape.values())):
         at = dict(zip(mesh.axis_names, numbers))
@@ -189,8 +190,8 @@ def block_at(place: tuple, lengths: tuple) -> tuple[slice, ...]:
 
 
 class Sharded(Proxy):
-    """An array that is laid over the devices of a mesh.  What is done with it, unless `gs.pmap` and `gs.shard_map` do
-    it, is done with the whole array, which is gathered for it; it cannot be stored into.
+    """An array that is sharded over the devices of a mesh.  What is done with it, unless `gs.pmap` and `gs.shard_map`
+    do it, is done with the whole array, which is gathered for it; it cannot be stored into.
 
     pieces  what the devices of this process have, in order: arrays that are read-only, one object where two have the
             same; on GPUs arrays that lie there, one for each
@@ -210,8 +211,8 @@ class Sharded(Proxy):
 
     @property
     def axes(self) -> tuple[tuple[str, ...], ...]:
-        """The names of the axes of the mesh over which each axis is laid."""
-        return laid(self.spec, self.mesh, self.ndim)
+        """The names of the axes of the mesh over which each axis is sharded."""
+        return axes_of_spec(self.spec, self.mesh, self.ndim)
 
     def __repr__(self):
         return (f"Sharded(shape={self.shape}, dtype={self.dtype}, {self.spec} on {self.mesh}, pieces of "
@@ -263,7 +264,7 @@ def gathered(x: Sharded) -> np.ndarray:
 
 
 def from_all(x):
-    """An array that is laid over devices, gathered from all processes, which all call this; else what it is."""
+    """An array that is sharded over devices, gathered from all processes, which all call this; else what it is."""
     if type(x) is not Sharded or jobs.count() == 1:
         return np.array(x) if type(x) is Sharded else x
     sent = np.ascontiguousarray(np.stack([*map(backend.get, x.pieces)]))
@@ -274,11 +275,11 @@ def from_all(x):
     return np.array(put_together(x, enumerate(found.reshape(x.mesh.size, *x.pieces[0].shape))))
 
 
-# what is laid over devices ----------------------------------------------------------------------------------
+# what is sharded over devices ----------------------------------------------------------------------------------
 @short
 def shard(x: Any, mesh: Mesh, spec: Any) -> Any:
-    """The tree with its arrays laid over the devices of a mesh, where they stay: `gs.pmap` and `gs.shard_map` give each
-    device its piece, and what they return is laid over the devices as well.
+    """The tree with its arrays sharded over the devices of a mesh, where they stay: `gs.pmap` and `gs.shard_map` give
+    each device its piece, and what they return is sharded over the devices as well.
 
     x     arrays in containers as they come; numbers, texts and None stay what they are.  In a job of several processes
           all call this with whole arrays, and each keeps what its own devices have
@@ -299,7 +300,7 @@ def shard(x: Any, mesh: Mesh, spec: Any) -> Any:
     Sharded(shape=(1,), dtype=float64, P('data') on Mesh(data=1), pieces of (1,))
     """
     try:
-        made = with_specs(lambda leaf, spec: laid_out(leaf, mesh, spec), x, spec, "the spec of shard")
+        made = with_specs(lambda leaf, spec: placed_on(leaf, mesh, spec), x, spec, "the spec of shard")
     except Exception as error:
         if jobs.count() > 1:
             jobs.tell_others("shard", error)
@@ -352,24 +353,24 @@ def with_specs(change, x, specs, what: str):
                           for key, item, inner in zip(keys, node.items, parts)])
 
 
-def laid_out(x, mesh: Mesh, spec: P):
+def placed_on(x, mesh: Mesh, spec: P):
     x = value(x)
     if type(x) is Sharded:
-        if x.mesh == mesh and x.axes == laid(spec, mesh, x.ndim):
+        if x.mesh == mesh and x.axes == axes_of_spec(spec, mesh, x.ndim):
             return x
         x = gathered(x)
     if backend.is_device_array(x):
         if mesh.gpus is None:
-            raise UnsupportedError(None, "an array on a GPU laid over threads of the CPU",
+            raise UnsupportedError(None, "an array on a GPU sharded over threads of the CPU",
                                    instead="Pass gs.device_get(x).")
         x = backend.get(x)
     if not is_leaf(x):
         return x
     if not isinstance(x, np.ndarray):
         return x
-    axes = laid(spec, mesh, x.ndim)
+    axes = axes_of_spec(spec, mesh, x.ndim)
     if type(x) not in (np.ndarray, np.memmap) or x.dtype.hasobject:
-        raise UnsupportedError(None, f"a {type(x).__name__} of dtype {x.dtype} laid over devices",
+        raise UnsupportedError(None, f"a {type(x).__name__} of dtype {x.dtype} sharded over devices",
                                instead="Pass a plain array of numbers.")
     lengths, where = block_shape(x.shape, mesh, axes), places(mesh, axes)
     made = {place: np.array(x[block_at(place, lengths)], order="C")
@@ -379,10 +380,10 @@ def laid_out(x, mesh: Mesh, spec: P):
 
 
 def mesh_of(args) -> Mesh | None:
-    """The mesh of the arguments that are laid over devices; None where none is."""
+    """The mesh of the arguments that are sharded over devices; None where none is."""
     meshes = {leaf.mesh for x in args for leaf in leaves(x) if type(leaf) is Sharded}
     if len(meshes) > 1:
-        raise SpecialisationError(None, f"arguments that are laid over different meshes: {meshes}",
+        raise SpecialisationError(None, f"arguments that are sharded over different meshes: {meshes}",
                                   instead="Lay them over one: gs.shard(x, mesh, spec).")
     return next(iter(meshes), None)
 
@@ -392,7 +393,7 @@ def count_along(x: Sharded, axis: int) -> int:
     """How many places along an axis the devices of this process have, one each."""
     axis %= x.ndim
     if x.shape[axis] != x.mesh.size or not is_in_order(x.mesh, x.axes, axis):
-        raise SpecialisationError(None, f"pmap maps axis {axis} of {x!r}, which is laid otherwise",
+        raise SpecialisationError(None, f"pmap maps axis {axis} of {x!r}, which is sharded otherwise",
                                   instead=f"Let the axis be {x.mesh.size} long, one place for each device, and lay it "
                                           f"so: gs.shard(x, mesh, {spec_along(x.mesh, axis)}).")
     return len(x.pieces)
@@ -424,7 +425,7 @@ def of_places(mesh: Mesh, parts: list, axis: int) -> Sharded:
 
 
 def one_for_all(x):
-    """What all devices have, of an array that is laid over them; anything else as it is."""
+    """What all devices have, of an array that is sharded over them; anything else as it is."""
     if type(x) is not Sharded:
         return x
     if x.pieces[0].shape != x.shape:

@@ -34,8 +34,8 @@ from .domain import values as v
 from .evaluator.names import assigned, tables
 from .evaluator.names.lifting import build, lift_stored, parameter_type
 from .evaluator.objects import containers, imports, iteration, members, protocols, texts, truths
-from .evaluator.syntax import (calls, expressions, generators, handlers, indexing, loops, operators, patterns, raising,
-                               sets, statements, yielding)
+from .evaluator.syntax import (calls, expressions, generators, handlers, indexing, known_calls, loops, operators,
+                               patterns, raising, sets, statements, yielding)
 from .evaluator.syntax.given import in_rows, takes_rows
 from .evaluator.syntax.indexing import AT_RUN_TIME
 from .machine import Machine
@@ -69,7 +69,7 @@ class Specialised:
     assumptions: list
     sizes: dict
     guards: list
-    # what must be told from each other: "arrays" that are stored into, "containers" that change, "objects" that `is`
+    # what must be distinguished: "arrays" that are stored into, "containers" that change, "objects" that `is`
     # compares
     apart: frozenset
     count: int  # of user-visible result leaves; the others are written arguments

@@ -43,14 +43,14 @@ class Adjoint:
     def __init__(self, b: Builder, active: set[str], facts: Intervals, choices: Choices):
         self.b, self.active, self.facts, self.choices = b, active, facts, choices
         self.bars: dict[str, Cotangent] = {}
-        self.heads: dict[str, str] = {}  # the cotangents that the loop around carries
+        self.headers: dict[str, str] = {}  # the cotangents that the loop around carries
 
     # cotangents ---------------------------------------------------------------------------------
     def contribute(self, atom: Atom, g: Cotangent | None) -> None:
         """Add g to the cotangent of an atom."""
         if g is None or atom not in self.active:
             return
-        if self.choices.goes_on(atom, g, self.heads):
+        if self.choices.goes_on(atom, g, self.headers):
             let = self.choices.lets[atom]
             return self.hand_on(let, (g,), [a in self.active for a in let.args])
         t, have, hint = self.b.types[atom], self.bars.get(atom), bar_name(atom)
@@ -221,33 +221,33 @@ class Adjoint:
         inits = {c: self.bar_or_zero(c) for c, *_ in carried}
         lengths = sorted({n for c in inits for d in self.b.types[c].dims for n in d.names if n in stmt.carried})
         back = {n: self.b.fresh(n, self.b.types[n]) for n in lengths}  # lengths that change run backwards, too
-        heads = {name: self.fresh_bar(name) for name in (*inits, *shared)}
+        headers = {name: self.fresh_bar(name) for name in (*inits, *shared)}
         for c in inits if back else ():
             t = self.b.types[c]
-            self.b.types[heads[c]] = t.substitute(back)
+            self.b.types[headers[c]] = t.substitute(back)
         within = {*shared, *own, *all_bound(stmt.body)}
         with (self.b.block() as mirror, Meanwhile(self.choices, "within", within),
-              Meanwhile(self, "heads", {u: heads[u] for u in shared})):
-            self.bars = {u: heads[u] for u in shared}
+              Meanwhile(self, "headers", {u: headers[u] for u in shared})):
+            self.bars = {u: headers[u] for u in shared}
             for c, _, after in carried:
-                self.contribute(after, heads[c])
+                self.contribute(after, headers[c])
             forward = self.sweep(stmt.body)
-            nexts = {name: self.bar_or_zero(name) for name in heads}
+            nexts = {name: self.bar_or_zero(name) for name in headers}
         self.bars = {name: g for name, g in outer.items() if name not in inits}
-        moving = [name for name in heads if nexts[name] != heads[name]]  # the other adjoints stay what they are
+        moving = [name for name in headers if nexts[name] != headers[name]]  # the other adjoints stay what they are
         inits |= {u: self.bar_or_zero(u) for u in shared if u in moving}
-        still = {heads[c]: init for c, init in inits.items() if c not in moving}
+        still = {headers[c]: init for c, init in inits.items() if c not in moving}
         if moving or any([isinstance(s, Let) and s.param("checks") for s in walk(Block(tuple(mirror)))]):
             body = rename(Block(tuple(mirror), (*lengths, *(nexts[name] for name in moving))), still)
             forward, reverse = mirror_loop(self.b, self.facts, stmt, forward, body,
-                                           (*back.values(), *(heads[name] for name in moving)),
+                                           (*back.values(), *(headers[name] for name in moving)),
                                            (*lengths, *(inits[name] for name in moving)))
             self.b.append(reverse)
         else:
             forward = [stmt]
-        self.bars |= {u: heads[u] for u in shared if u in moving}
+        self.bars |= {u: headers[u] for u in shared if u in moving}
         for c, init, _ in carried:
-            self.contribute(init, heads[c] if c in moving else inits[c])
+            self.contribute(init, headers[c] if c in moving else inits[c])
         return forward
 
 

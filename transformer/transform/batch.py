@@ -68,11 +68,11 @@ def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None, length
 
 def apart(fun: Fun, names) -> Fun:
     """The function with other names where it binds some of these, which mean integers outside of it."""
-    clash = sorted(names & set(all_bound(fun.body)))
-    if not clash:
+    conflict = sorted(names & set(all_bound(fun.body)))
+    if not conflict:
         return fun
     b = Builder(like=fun)
-    mapping = {n: b.fresh(n) for n in clash}
+    mapping = {n: b.fresh(n) for n in conflict}
     dims = {n: Dim.of(x) for n, x in mapping.items()}
     types = {mapping.get(n, n): t.substitute(dims) for n, t in fun.types.items()}
     return replace(fun, body=rename(fun.body, mapping), types=types)

@@ -26,20 +26,20 @@ ZERO, ONE = Const(0), Const(1)
 
 # loops ------------------------------------------------------------------------------------------
 def mirror_loop(b: Builder, facts: Intervals, loop: For | While, forward: list[Stmt], mirror: Block,
-                heads: tuple[str, ...],
+                headers: tuple[str, ...],
                 inits: tuple[Atom, ...]) -> tuple[list[Stmt], For]:
     """(the statements of the forward loop with its tapes, the loop that runs backwards).
 
-    `forward` and `mirror` are the body of the loop and its mirror, which carries `heads`.
+    `forward` and `mirror` are the body of the loop and its mirror, which carries `headers`.
     """
     counts, forward = counts_apart(loop, forward)
     tape = LoopTape(b, facts, loop, Block(tuple(forward), loop.body.results), mirror)
     stmts = [*counts, *tape.run()]
     start, stop, step = tape.reverse_range()
-    body = tape.values.finish(tape.head)
+    body = tape.values.finish(tape.header)
     body = Block(body.stmts, body.results + tuple(after for _, after in tape.back.values()))
     positions = tuple(init for init, _ in tape.back.values())
-    reverse = For(tape.index, start, stop, step, heads + tuple(tape.back), inits + positions, body, b.origin)
+    reverse = For(tape.index, start, stop, step, headers + tuple(tape.back), inits + positions, body, b.origin)
     facts.note(Block((reverse,)))
     return stmts, reverse
 
@@ -90,13 +90,13 @@ class LoopTape:
             self.values.got |= {c: dim_atom(b, b.dim(init) + number * step, c) for c, (init, step) in steps.items()}
 
     def run(self) -> list[Stmt]:
-        """The statements of the forward loop; `head` are then those for the head of the mirror."""
+        """The statements of the forward loop; `header` are then those for the header of the mirror."""
         loop = self.loop
         redirect(self.values)
-        self.head = self.values.provide(self.save)
+        self.header = self.values.provide(self.save)
         last: list[Stmt] = []
         if isinstance(loop, While):
-            self.head = [*self.others, *self.head]
+            self.header = [*self.others, *self.header]
             if self.counter not in loop.carried:
                 self.carry(self.counter, ZERO)
                 with self.b.block() as last:
@@ -163,28 +163,28 @@ class LoopTape:
     # saving -------------------------------------------------------------------------------------
     def save(self, names: list[str]):
         """Save values; {name: what emits reading it in the mirror}."""
-        reads, heads = {}, self.heads(names)
+        reads, headers = {}, self.headers(names)
         for name in names:
             t = self.b.types[name]
             if self.varies(t):
                 reads[name] = self.save_flat(name, t)
-            elif name not in heads:
-                reads[name] = self.save_entry(name, t, last=name in heads.values())
-        return reads | {name: self.reader(name, self.tapes[head], later=1) for name, head in heads.items()}
+            elif name not in headers:
+                reads[name] = self.save_entry(name, t, last=name in headers.values())
+        return reads | {name: self.reader(name, self.tapes[header], later=1) for name, header in headers.items()}
 
     def varies(self, t: Type) -> bool:
         """Does the shape change from iteration to iteration?"""
         return any(n in self.values.made_by for n in dim_names(t))
 
-    def heads(self, names: list[str]) -> dict[str, str]:
+    def headers(self, names: list[str]) -> dict[str, str]:
         """{name: carried name that has its value in the next iteration}, where both are to be saved: one tape does."""
-        heads: dict[str, str] = {}
+        headers: dict[str, str] = {}
         for c, after in zip(self.loop.carried, self.values.block.results):
             t = self.b.types[c]
             if (c in names and after in names and after not in self.values.own and t == self.b.types[after]
                     and not self.varies(t)):
-                heads.setdefault(after, c)
-        return heads
+                headers.setdefault(after, c)
+        return headers
 
     def save_entry(self, name: str, t: Type, last: bool):
         """One entry per iteration, all of one shape; with `last`, one more for the value after the loop."""
@@ -277,8 +277,8 @@ def mirror_branch(b: Builder, facts: Intervals, stmt: If, forwards: list[list[St
     for k, (side, forward, mirror) in enumerate(zip((stmt.then, stmt.orelse), forwards, mirrors)):
         values = Values(b, facts, stmt, Block(tuple(forward), side.results), (), mirror)
         redirect(values)
-        head = values.provide(lambda names: {n: exports.save(k, values, n) for n in names})
-        done.append(values.finish(head))
+        header = values.provide(lambda names: {n: exports.save(k, values, n) for n in names})
+        done.append(values.finish(header))
         sides.append(values)
         facts.note(done[-1])
     blocks = []

@@ -78,7 +78,7 @@ class Values:
         self.sought: set[str] = set()  # the names that a way has been looked for
         self.parts: dict[tuple, str] = {}  # parts of arrays that were made to be saved
         self.sure = facts.sure_places | facts.places(block)  # (place, length) pairs that exist whenever the block runs
-        # statements to add behind the binding of a name (None: at the head)
+        # statements to add behind the binding of a name (None: at the header)
         self.inserted: dict[str | None, list[Stmt]] = {}
         self.made_by: dict[str, Stmt | None] = dict.fromkeys(own)
         self.stored: dict[str, list[Let]] = {}  # {value: the updates that store it}
@@ -196,16 +196,16 @@ class Values:
 
     # the doing ------------------------------------------------------------------------------------
     def provide(self, save: Callable[[list[str]], dict[str, Callable[[], Atom]]]) -> list[Stmt]:
-        """Obtain all that the mirror needs.  Gives the statements for the head of the mirror.
+        """Obtain all that the mirror needs.  Gives the statements for the header of the mirror.
 
         `save(names)` arranges for values to be saved in the forward sweep, and gives for each what emits reading it.
         """
         needs = self.needs()
         self.reads = save(self.saved(needs))
-        with self.b.block() as head:
+        with self.b.block() as header:
             for n in self.closure(needs, self.sources):
                 self.obtain(n)
-        return head
+        return header
 
     def sources(self, name: str) -> list[str]:
         """What obtaining a value takes."""
@@ -274,8 +274,8 @@ class Values:
         value = self.b.emit(OPS["getitem"], after, *map(self.obtain, index), hint=name, **dict(self.params(params)))
         return as_type(self.b, value, self.b.types[name], name)
 
-    def finish(self, head: list[Stmt]) -> Block:
-        """The mirror with its head, in terms of names that it can see."""
+    def finish(self, header: list[Stmt]) -> Block:
+        """The mirror with its header, in terms of names that it can see."""
         dims = self.integers()
         block = rename(self.mirror, self.got, dims)
         for token in [n for n in self.got if n.endswith("!")]:
@@ -284,7 +284,7 @@ class Values:
             self.b.types[name] = self.b.types[name].substitute(dims)
             if name in self.b.polynomials:
                 self.b.polynomials[name] = self.b.polynomials[name].substitute(dims)
-        return Block((*head, *block.stmts), block.results)
+        return Block((*header, *block.stmts), block.results)
 
     def add(self, stmts: list[Stmt]) -> None:
         """Add statements to the block as early as what they read allows."""

@@ -207,7 +207,7 @@ class Joiner(Lattice):
     def box_items(self, x, y, ref, hint):
         items = [self.heaps[k][b.box, None] for k, b in enumerate((x, y))]
         for content in items:
-            if isinstance(content, v.Clash):
+            if isinstance(content, v.Unjoinable):
                 return content
         names = [keys_in(heap, b) for heap, b in zip(self.heaps, (x, y))]
         if items[0] is items[1] and names[0] == names[1] == x.keys:
@@ -216,8 +216,8 @@ class Joiner(Lattice):
         # an attribute that only one path has set cannot be used
         if names[0] != names[1] and x.box.hint == y.box.hint == v.OBJECT:
             both = tuple(dict.fromkeys([*names[0], *names[1]]))
-            items = [tuple(dict(zip(own, content)).get(k, v.Clash("only one path has set it", self.test)) for k in both)
-                     for own, content in zip(names, items)]
+            unset = v.Unjoinable("only one path has set it", self.test)
+            items = [tuple(dict(zip(own, content)).get(k, unset) for k in both) for own, content in zip(names, items)]
             names = [both, both]
         if len(items[0]) != len(items[1]) or names[0] != names[1] or grown[0] != grown[1]:
             raise v.Conflict(OTHER_LENGTH)
@@ -230,7 +230,7 @@ class Joiner(Lattice):
         try:
             return self.counting(x, y)
         except v.Conflict:
-            return v.Clash(str(problem), self.test)
+            return v.Unjoinable(str(problem), self.test)
 
     def counting(self, x, y) -> tuple:
         """A list that something is appended to on one side counts its items afterwards."""
@@ -276,7 +276,7 @@ class Joiner(Lattice):
                 return placed(gone.index(True) ^ 1)
             except v.Conflict as other:
                 problem = other
-        return v.Clash(str(problem), self.test)
+        return v.Unjoinable(str(problem), self.test)
 
     # what only one side has --------------------------------------------------------------------
     def optional(self, x, y, hint, old, missing):
@@ -300,7 +300,7 @@ class Joiner(Lattice):
         """A value that only side k has: a placeholder of its type, never read, on the other."""
         s = self.s
         match value:
-            case v.Clash():
+            case v.Unjoinable():
                 raise v.Conflict(value.why)
             case v.Num() | v.Array():
                 name = self.place(k, self.emit_in(k, lambda: s.atom_in(self.heaps[k], value)), hint)
@@ -329,7 +329,7 @@ class Joiner(Lattice):
 
     def placed_items(self, k, value, ref, hint):
         content = self.heaps[k][value.box, None]
-        if isinstance(content, v.Clash):
+        if isinstance(content, v.Unjoinable):
             raise v.Conflict(content.why)
         self.heap[ref, v.KEYS] = keys_in(self.heaps[k], value)
         return tuple(self.placed(k, x, hint) for x in content)
@@ -381,7 +381,7 @@ def join(s, before, sides, live, outer_names, test):
             j.heap.setdefault(key, content)
         elif isinstance(content, tuple):
             j.box_of(v.Boxed(ref, list), v.Boxed(ref, list), ref.hint)
-        elif isinstance(content, v.Clash):
+        elif isinstance(content, v.Unjoinable):
             j.heap[key] = content
         else:
             join_cell(j, ref)

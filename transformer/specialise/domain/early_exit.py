@@ -22,8 +22,8 @@ from .liveness import set_on_leaving
 
 
 @contextmanager
-def left_early(s, node, live, head):
-    """While a loop runs: gives what is live at the head of its rounds, and what each round does first."""
+def left_early(s, node, live, header):
+    """While a loop runs: gives what is live at the header of its rounds, and what each round does first."""
     frame, flag = s.frames[-1], flag_of(node)
     kept = {(frame, name): (frame, f"_gs_kept_{name}{flag}") for name in sorted(set_on_leaving(node) - frame.shared)}
     s.heap |= {own: s.heap[slot] for slot, own in kept.items() if slot in s.heap}  # which others may store into
@@ -37,7 +37,7 @@ def left_early(s, node, live, head):
 
     if flag is not None and not any([isinstance(n, (gast.With, gast.Try)) for stmt in node.body for n in nodes(stmt)]):
         s.left[frame, flag] = live  # nothing runs between where the loop is left and what comes after it
-    yield head | {name for _, name in kept.values()}, begin_round
+    yield header | {name for _, name in kept.values()}, begin_round
     s.left.pop((frame, flag), None)
     for own in kept.values():
         s.heap.pop(own, None)

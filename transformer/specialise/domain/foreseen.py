@@ -94,7 +94,7 @@ class Foreseen:
         return heap
 
     def wrong(self, slots, heap) -> bool:
-        """Is there something among the heads that does not change, once an iteration has ended with this heap?"""
+        """Is there something among the headers that does not change, once an iteration has ended with this heap?"""
         wrong = [name for name, slot in self.slots
                  if heap.get(slot) is None or any([alike(heap[slot], x) for x in (slots.get(slot), self.before[slot])])]
         self.steady.update(wrong)

@@ -1,10 +1,11 @@
-"""The lattice of joins: what holds both of two values, at the end of a branch and at the head of a loop.
+"""The lattice of joins: what holds both of two values, at the end of a branch and at the header of a loop.
 
     a branch    x at the end of one side, y at that of the other
     a loop      x before it (None: not bound), y after an iteration; old: what has held them so far, which gets wider
 
 Which kinds of values have something in common is said here.  How a name, an array or a box is made that holds both is
-said by `Joiner` (join.py), for which it is a result of an If, and by `Heads` (heads.py), for which a loop carries it.
+said by `Joiner` (branch_join.py), for which it is a result of an If, and by `LoopHeaders`
+(loop_headers.py), for which a loop carries it.
 """
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ class Lattice:
     def value(self, x, y, hint, old=None):
         """What holds x and y; a Conflict where nothing does."""
         for a in (x, y):
-            if isinstance(a, v.Clash):
+            if isinstance(a, v.Unjoinable):
                 raise v.Conflict(a.why)
         if (v.is_subclassed(x) or v.is_subclassed(y)) and x != y:
             raise self.unlike(x, y)

@@ -79,17 +79,17 @@ def _before(stmt, live: frozenset[str]) -> frozenset[str]:
 
 
 def _loop(body, live: frozenset[str], targets: frozenset[str]) -> frozenset[str]:
-    """Live at the head of a loop: a fixed point."""
-    head = live
+    """Live at the header of a loop: a fixed point."""
+    header = live
     while True:
-        before = head | (live_before(body, head) - targets)
-        if before == head:
-            return head
-        head = before
+        before = header | (live_before(body, header) - targets)
+        if before == header:
+            return header
+        header = before
 
 
-def live_at_head(loop, live: frozenset[str]) -> frozenset[str]:
-    """Variables whose value at the head of an iteration is read, in it or later, or after the loop."""
+def live_at_header(loop, live: frozenset[str]) -> frozenset[str]:
+    """Variables whose value at the header of an iteration is read, in it or later, or after the loop."""
     targets = stored(loop.target) if isinstance(loop, gast.For) else frozenset()
     extra = reads(loop.test) if isinstance(loop, gast.While) else frozenset()
     return _loop(loop.body, live | extra, targets)

@@ -1,7 +1,7 @@
-"""The head of a loop: fresh names for all that an iteration changes.
+"""The header of a loop: fresh names for all that an iteration changes.
 
-Found by a fixed point: run the body, see which slots of the heap differ at its end, give those a name at the head that
-can hold both what comes in and what comes round, and run again until nothing is new.
+Found by a fixed point: run the body, see which slots of the heap differ at its end, give those a name at the header
+that can hold both what comes in and what comes round, and run again until nothing is new.
 """
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .number_join import convert, exact, join_types
 BECOMES_ARRAY = "it is a number before the loop, and an array after an iteration"
 
 
-class Heads(Lattice):
-    """The values at the head of a loop.  A head may be three things: a value of its own, a value that the loop leaves
-    alone (and that is what came in), or a container of heads."""
+class LoopHeaders(Lattice):
+    """The values at the header of a loop.  A header may be three things: a value of its own, a value that the loop
+    leaves alone (and that is what came in), or a container of headers."""
 
     words = "before the loop", "after an iteration"
 
@@ -34,18 +34,18 @@ class Heads(Lattice):
         self.number = number  # of the iteration, from 0
         self.frames = {ref for ref, _ in before if isinstance(ref, v.Frame)} | set(s.frames)
         self.slots: dict[tuple, object] = {}  # slot -> value (of frames), atom (of cells), items (of boxes)
-        self.cells: dict[tuple, v.Ref] = {}  # (cell at entry, cell at the end of an iteration) -> cell at the head
-        # (view at entry, view at the end), where those are no such cells -> cell at the head
+        self.cells: dict[tuple, v.Ref] = {}  # (cell at entry, cell at the end of an iteration) -> cell at the header
+        # (view at entry, view at the end), where those are no such cells -> cell at the header
         self.parts: dict[tuple, v.Ref] = {}
-        self.content: dict[v.Ref, str] = {}  # of cells that the head adds
-        self.boxes: dict[v.Ref, tuple] = {}  # of boxes that the head adds: their items
+        self.content: dict[v.Ref, str] = {}  # of cells that the header adds
+        self.boxes: dict[v.Ref, tuple] = {}  # of boxes that the header adds: their items
         self.lengths: dict[str, Dim | None] = {}  # carried lengths -> what comes round, in this iteration
         self.shared: dict[tuple, str] = {}  # (length at entry, length at the end) -> carried length
-        self.marks: list[tuple] = []  # (cell or box at the head, what marks it had at the end of an iteration)
+        self.marks: list[tuple] = []  # (cell or box at the header, what marks it had at the end of an iteration)
         self.stretched = False  # is a number before the loop an array after an iteration?
 
     def enter(self):
-        """The heap at the head."""
+        """The heap at the header."""
         heap = dict(self.before) | self.slots
         for ref, name in (self.content | self.boxes).items():
             heap[ref, None] = name
@@ -63,21 +63,22 @@ class Heads(Lattice):
         return isinstance(name, str) and name not in self.outer
 
     # what changes ------------------------------------------------------------------------------
-    def update(self, head_heap, end_heap) -> bool:
-        """Widen the heads by what the end of the body has; True when nothing was new."""
+    def update(self, header_heap, end_heap) -> bool:
+        """Widen the headers by what the end of the body has; True when nothing was new."""
         settled, self.heaps = True, (self.before, end_heap)
         self.lengths, self.cells, self.parts = dict.fromkeys(self.lengths), {}, {}
         current = self.s.frames[-1] if self.s.frames else None
-        for key in dict.fromkeys([*head_heap, *end_heap]):
+        for key in dict.fromkeys([*header_heap, *end_heap]):
             ref, part = key
             if (key in self.s.outside or part in (v.FROZEN, v.KEYS)
                     or isinstance(ref, v.Frame) and ref is current and self.live is not None and part not in self.live
                     or part not in self.s.waiting.get(ref, (part,))):
                 continue
             if isinstance(ref, v.Ref) and key not in self.before or isinstance(ref, v.Frame) and ref not in self.frames:
-                continue  # made by an iteration, or a head's own cell, which its slot speaks for
-            head, end = head_heap.get(key), end_heap.get(key)
-            if key not in self.slots and (end is None or end is head or not isinstance(end, v.Array) and end == head):
+                continue  # made by an iteration, or a header's own cell, which its slot speaks for
+            header, end = header_heap.get(key), end_heap.get(key)
+            if key not in self.slots and (end is None or end is header
+                                          or not isinstance(end, v.Array) and end == header):
                 continue
             new = self.widened(key, end)
             if new is not self.slots.get(key):
@@ -91,7 +92,7 @@ class Heads(Lattice):
         self.marks = [(ref, heap[source, v.FROZEN])
                       for heap, sources in ((end_heap, came), (self.before, went)) for ref, source in sources
                       if (source, v.FROZEN) in heap]
-        return settled and may_alias(self.enter()) <= may_alias(head_heap)
+        return settled and may_alias(self.enter()) <= may_alias(header_heap)
 
     def widened(self, key, end):
         ref, _ = key
@@ -101,28 +102,28 @@ class Heads(Lattice):
             if isinstance(ref, v.Ref) and not isinstance(self.before[key], tuple):
                 self.s.fail(f"this array cannot go round the loop: {problem}",
                             "Keep its dtype and its shape the same in all iterations.")
-            return v.Clash(str(problem), loop=self.loop if key in self.before else None)
+            return v.Unjoinable(str(problem), loop=self.loop if key in self.before else None)
 
-    def widen(self, key, entry, head, end):
+    def widen(self, key, entry, header, end):
         ref, part = key
-        if isinstance(head, v.Clash):
-            return head
-        if isinstance(entry, v.Clash) or isinstance(end, v.Clash):
-            return v.Clash(end.why, end.test, self.loop) if not isinstance(entry, v.Clash) else entry
+        if isinstance(header, v.Unjoinable):
+            return header
+        if isinstance(entry, v.Unjoinable) or isinstance(end, v.Unjoinable):
+            return v.Unjoinable(end.why, end.test, self.loop) if not isinstance(entry, v.Unjoinable) else entry
         if isinstance(ref, v.Ref):
-            return (self.boxed(ref, entry, head, end) if isinstance(entry, tuple)
-                    else self.atom(entry, end, ref.hint, head))
+            return (self.boxed(ref, entry, header, end) if isinstance(entry, tuple)
+                    else self.atom(entry, end, ref.hint, header))
         hint = part if isinstance(part, str) else "t"
         if entry is None:
             inner = end.value if isinstance(end, v.Maybe) and end.missing == hint else end
-            old = head.value if isinstance(head, v.Maybe) else None
+            old = header.value if isinstance(header, v.Maybe) else None
             value = inner if self.is_kept(inner) and old in (None, inner) else self.value(None, inner, hint, old)
             if isinstance(value, v.Maybe) or value == v.Static(None):
                 raise v.Conflict(NO_VALUE)
-            if head is not None and value is old:
-                return head
-            return v.Maybe(self.fresh_flag(hint) if head is None else head.flag, value, hint)
-        return self.value(entry, end, hint, head)
+            if header is not None and value is old:
+                return header
+            return v.Maybe(self.fresh_flag(hint) if header is None else header.flag, value, hint)
+        return self.value(entry, end, hint, header)
 
     def is_kept(self, end) -> bool:
         """Is it an array or a container that there was before the loop?
@@ -133,34 +134,35 @@ class Heads(Lattice):
     def fresh_flag(self, hint):
         return self.s.b.fresh(f"has_{hint}", PY_BOOL)
 
-    def value(self, entry, end, hint, head=None):
-        """What was found to be what came in is no head of its own, where it is found to change."""
-        return super().value(entry, end, hint, None if head is not None and head == entry else head)
+    def value(self, entry, end, hint, header=None):
+        """What was found to be what came in is no header of its own, where it is found to change."""
+        return super().value(entry, end, hint, None if header is not None and header == entry else header)
 
-    def index(self, entry, end, head):
-        return super().index(entry, end, head if self.mine(head) else None)
+    def index(self, entry, end, header):
+        return super().index(entry, end, header if self.mine(header) else None)
 
-    def atom(self, entry, end, hint, head=None):
-        """A head's name with a type that holds entry and end."""
-        assert head is None or self.mine(head), "what came in is no name of the loop"
-        s, t = self.s, self.type(entry, end, head)
-        order = common_order(s.order(a) for a in (entry, head, end) if a is not None)
-        several = (frozenset().union(*[s.b.types_of(a) for a in (entry, head, end) if a is not None]) if not t.rank
-                   else s.b.types_of(head or end))
-        if head is not None and s.b.type(head) == t and s.order(head) == order and several <= s.b.types_of(head):
-            return head
+    def atom(self, entry, end, hint, header=None):
+        """A header's name with a type that holds entry and end."""
+        assert header is None or self.mine(header), "what came in is no name of the loop"
+        s, t = self.s, self.type(entry, end, header)
+        order = common_order(s.order(a) for a in (entry, header, end) if a is not None)
+        several = (frozenset().union(*[s.b.types_of(a) for a in (entry, header, end) if a is not None]) if not t.rank
+                   else s.b.types_of(header or end))
+        if (header is not None and s.b.type(header) == t and s.order(header) == order
+                and several <= s.b.types_of(header)):
+            return header
         name = s.b.fresh(hint, t)
         s.orders[name] = order
         s.b.note_several(name, several, self.loop if entry is not None else None)
         return name
 
-    def length(self, entry: Dim | None, end: Dim, head: Dim | None = None) -> Dim:
-        """The length of an axis at the head: what it always is, or an integer that the loop carries."""
-        carried = next(iter(head.names)) if head is not None and head.names & self.lengths.keys() else None
+    def length(self, entry: Dim | None, end: Dim, header: Dim | None = None) -> Dim:
+        """The length of an axis at the header: what it always is, or an integer that the loop carries."""
+        carried = next(iter(header.names)) if header is not None and header.names & self.lengths.keys() else None
         if carried is not None:
             if self.lengths[carried] in (None, end):
                 self.lengths[carried] = end
-                return head
+                return header
         elif end.names <= self.outer and (entry is None or entry == end):
             return end
         if (end.is_one or entry is not None and entry.is_one) and not self.s.loose:
@@ -177,19 +179,19 @@ class Heads(Lattice):
         self.lengths[name] = None
         return Dim.of(name)
 
-    def same(self, entry, end, head):
-        if end is head and not isinstance(end, v.Array) or isinstance(head, v.Static) and end == head:
-            return head
-        return entry if head is None and not isinstance(entry, v.Array) and entry == end else None
+    def same(self, entry, end, header):
+        if end is header and not isinstance(end, v.Array) or isinstance(header, v.Static) and end == header:
+            return header
+        return entry if header is None and not isinstance(entry, v.Array) and entry == end else None
 
-    def other(self, entry, end, hint, head):
+    def other(self, entry, end, hint, header):
         if isinstance(end, v.Grown):
-            return self.grown(entry, head, end)
+            return self.grown(entry, header, end)
         if isinstance(end, v.Array) and self.is_number(entry) and not end.path:
-            return self.stretch(entry, end, hint, head)
+            return self.stretch(entry, end, hint, header)
         return end if entry is None and v.is_known(end) and frames_of(self.heaps[1], [end]) <= self.frames else None
 
-    def stretch(self, entry, end, hint, head):
+    def stretch(self, entry, end, hint, header):
         """An array that has been a number before the loop, which it holds everywhere at first."""
         s = self.s
         outside = any([hint in frame.locals for frame in s.modules.values()])
@@ -200,32 +202,32 @@ class Heads(Lattice):
         exact(s, number, t)
         if s.b.type(number).kind != "py":
             join_types(s.b.type(number), t.scalar())
-        head = self.array(None, end, hint, head)
-        head.cell.number, head.cell.python = self.loop, s.b.type(number).kind == "py"
-        dims = s.b.types[self.content[head.cell]].dims
+        header = self.array(None, end, hint, header)
+        header.cell.number, header.cell.python = self.loop, s.b.type(number).kind == "py"
+        dims = s.b.types[self.content[header.cell]].dims
         if dims and not self.outer >= {n for d in dims for n in d.names}:
             raise v.Conflict("it is a number before the loop, and an array of a size that changes after an iteration")
-        return head
+        return header
 
-    def grown(self, entry, head, end):
+    def grown(self, entry, header, end):
         """A list that is longer after each iteration, by a number of items that is always the same; else the loop
         carries its length."""
         if entry is None:
             raise v.Conflict("it is a list that grows in another loop; make it before this one")
         if self.s.loose and like(entry, end):
-            length = self.length(entry.length, end.length, head and head.length)
-            return head if head is not None and head.length == length else replace(
+            length = self.length(entry.length, end.length, header and header.length)
+            return header if header is not None and header.length == length else replace(
                 entry, length=length, capacity=length, least=min(entry.least, end.least))
-        more = end.length - (head or entry).length
+        more = end.length - (header or entry).length
         if (self.number is None or not more.names <= self.outer
                 or replace(end, length=entry.length, least=entry.least) != entry):
             raise v.Grows(self.s.origin())
-        if head is not None and head.length == entry.length + more * self.number:
-            return head
+        if header is not None and header.length == entry.length + more * self.number:
+            return header
         return replace(entry, length=entry.length + more * self.number)
 
-    def optional(self, entry, end, hint, head, missing):
-        e, h, d = (None if is_none(x) else x.value if isinstance(x, v.Maybe) else x for x in (entry, head, end))
+    def optional(self, entry, end, hint, header, missing):
+        e, h, d = (None if is_none(x) else x.value if isinstance(x, v.Maybe) else x for x in (entry, header, end))
         heaps = self.heaps
         if d is None:
             d, self.heaps = e, (self.before, self.before)
@@ -233,16 +235,17 @@ class Heads(Lattice):
             inner = None if d is None is h else self.value(e, d, hint, h)
         finally:
             self.heaps = heaps
-        if isinstance(head, v.Maybe) and inner is head.value:
-            return head
-        return v.Maybe(head.flag if isinstance(head, v.Maybe) else self.fresh_flag(hint), inner, missing)
+        if isinstance(header, v.Maybe) and inner is header.value:
+            return header
+        return v.Maybe(header.flag if isinstance(header, v.Maybe) else self.fresh_flag(hint), inner, missing)
 
     def called(self, item, hint):
         return called(item, hint)
 
-    def box(self, entry, end, hint, head):
+    def box(self, entry, end, hint, header):
         """One of several lists, dicts or objects of the same structure."""
-        if entry is not None and entry.box is end.box and not (isinstance(head, v.Boxed) and head.box in self.boxes):
+        if (entry is not None and entry.box is end.box
+                and not (isinstance(header, v.Boxed) and header.box in self.boxes)):
             return entry
         if entry is None and hasattr(end.cls, "__next__"):
             raise v.Conflict("it is an iterator that the loop makes; make it before the loop, or a list of it")
@@ -250,55 +253,56 @@ class Heads(Lattice):
         contents = [None if x is None else heap[x.box, None] for heap, x in found]
         keys = [None if x is None else keys_in(heap, x) for heap, x in found]
         for content in contents:
-            if isinstance(content, v.Clash):
+            if isinstance(content, v.Unjoinable):
                 raise v.Conflict(content.why)
         grown = [of_content(content) is not None for content in contents]  # which has rows, and no items
         if entry is not None and (len(contents[0]) != len(contents[1]) or keys[0] != keys[1] or len({*grown}) > 1):
             raise v.Grows(self.s.origin())
         pair = (entry and entry.box, end.box)
         ref = self.cells.get(pair)
-        if ref is None and isinstance(head, v.Boxed) and head.box in self.boxes and head.box not in self.cells.values():
-            ref = head.box
+        if (ref is None and isinstance(header, v.Boxed) and header.box in self.boxes
+                and header.box not in self.cells.values()):
+            ref = header.box
         if ref is None:
             ref = v.Ref(hint, outside=end.box.outside or entry and entry.box.outside)
         self.cells[pair] = ref
         olds = self.boxes.get(ref)
         items = tuple([self.value(a, b, hint, old) for a, b, old in columns(*contents, olds)])
-        same = isinstance(head, v.Boxed) and head.box is ref and unchanged(items, olds)
+        same = isinstance(header, v.Boxed) and header.box is ref and unchanged(items, olds)
         self.boxes[ref] = items
-        return head if same else v.Boxed(ref, end.cls, keys[1])
+        return header if same else v.Boxed(ref, end.cls, keys[1])
 
-    def boxed(self, ref, entry, head, end):
+    def boxed(self, ref, entry, header, end):
         end_heap = self.heaps[1]
         if (len(entry) != len(end) or (of_content(entry) is None) != (of_content(end) is None)
                 or end_heap.get((ref, v.KEYS)) != self.before.get((ref, v.KEYS))):
             raise v.Grows(self.s.changed_at.get(ref), ref, end, end_heap)
         hints = [*map(called, end, names_of_items(ref, end_heap.get((ref, v.KEYS), ref.keys), len(end)))]
-        items = tuple([self.value(a, b, hint, old) for (a, b, old), hint in zip(columns(entry, end, head), hints)])
-        return head if unchanged(items, head) else items
+        items = tuple([self.value(a, b, hint, old) for (a, b, old), hint in zip(columns(entry, end, header), hints)])
+        return header if unchanged(items, header) else items
 
     # arrays ------------------------------------------------------------------------------------
-    def array(self, entry, end, hint, head):
+    def array(self, entry, end, hint, header):
         if (entry is not None and entry.cell is end.cell and entry.path == end.path
-                and not (isinstance(head, v.Array) and head.cell in self.content)):
+                and not (isinstance(header, v.Array) and header.cell in self.content)):
             return entry
         known = (end.cell, None) in self.before
         if end.path and known and (entry is None or entry.cell is end.cell and same_steps(entry.path, end.path)) \
-                and (head is None or head.cell is end.cell):
-            new = v.Array(end.cell, self.path(entry, end, head))
-            return head if head == new else new
-        return self.owned(entry, end, hint, head)
+                and (header is None or header.cell is end.cell):
+            new = v.Array(end.cell, self.path(entry, end, header))
+            return header if header == new else new
+        return self.owned(entry, end, hint, header)
 
-    def owned(self, entry, end, hint, head):
-        """A cell of the head, for one of several arrays;
+    def owned(self, entry, end, hint, header):
+        """A cell of the header, for one of several arrays;
         variables that share memory before and after share the cell."""
         s = self.s
         plain = not end.path and (entry is None or not entry.path)
         table, pair = (self.cells, (entry and entry.cell, end.cell)) if plain else (self.parts, (entry, end))
         ref = table.get(pair)
-        if (ref is None and isinstance(head, v.Array) and head.cell in self.content
-                and head.cell not in {*self.cells.values(), *self.parts.values()}):
-            ref = head.cell
+        if (ref is None and isinstance(header, v.Array) and header.cell in self.content
+                and header.cell not in {*self.cells.values(), *self.parts.values()}):
+            ref = header.cell
         if ref is None:
             ref = v.Ref(hint, frozen=end.cell.frozen or entry and entry.cell.frozen,
                         outside=end.cell.outside or entry and entry.cell.outside)
@@ -307,27 +311,27 @@ class Heads(Lattice):
         name = self.atom(*atoms, hint, old)
         table[pair] = ref
         self.content[ref], ref.order = name, s.order(name)
-        return head if old == name and isinstance(head, v.Array) and head.cell is ref else v.Array(ref)
+        return header if old == name and isinstance(header, v.Array) and header.cell is ref else v.Array(ref)
 
     # what goes in and what comes round -----------------------------------------------------------
     def leaves(self, heap) -> dict[str, Atom]:
-        """{head's name: atom of the given heap} in a fixed order; placeholders where nothing is."""
+        """{header's name: atom of the given heap} in a fixed order; placeholders where nothing is."""
         out: dict[str, Atom] = {}
-        for key, head in self.slots.items():
+        for key, header in self.slots.items():
             ref, _ = key
-            if isinstance(head, v.Clash):
+            if isinstance(header, v.Unjoinable):
                 continue
-            if isinstance(ref, v.Ref) and not isinstance(head, tuple):
-                self.put(out, head, heap[key])
+            if isinstance(ref, v.Ref) and not isinstance(header, tuple):
+                self.put(out, header, heap[key])
             elif isinstance(ref, v.Ref):
-                for h, x in zip(head, heap[key]):
+                for h, x in zip(header, heap[key]):
                     self.leaf(h, x, heap, out)
             else:
-                self.leaf(head, heap.get(key), heap, out)
+                self.leaf(header, heap.get(key), heap, out)
         return out
 
     def put(self, out, name, atom: Atom | None) -> None:
-        """Enter the atom for a head's name, and the lengths of its axes that are carried; None: a placeholder."""
+        """Enter the atom for a header's name, and the lengths of its axes that are carried; None: a placeholder."""
         if name in out:
             return
         s = self.s
@@ -345,12 +349,12 @@ class Heads(Lattice):
         else:
             out[name] = convert(s, atom, t.with_dims(s.b.type(atom).dims), name)
 
-    def leaf(self, head, value, heap, out):
+    def leaf(self, header, value, heap, out):
         nothing = value is None or isinstance(value, v.Static) and value.value is None
-        if (isinstance(value, v.Clash) or value is head
-                and not isinstance(head, (v.Num, v.Array, v.Maybe, v.Tuple, v.Boxed))):
+        if (isinstance(value, v.Unjoinable) or value is header
+                and not isinstance(header, (v.Num, v.Array, v.Maybe, v.Tuple, v.Boxed))):
             return
-        match head:
+        match header:
             case v.Maybe(flag=flag, value=inner):
                 out.setdefault(flag, Const(False) if nothing
                                else value.flag if isinstance(value, v.Maybe) else Const(True))
@@ -360,7 +364,7 @@ class Heads(Lattice):
             case v.Array(cell=ref) if ref in self.content:
                 self.put(out, self.content[ref], None if nothing else self.s.atom_in(heap, value))
             case v.Array():
-                self.steps(head, None if nothing else value, out)
+                self.steps(header, None if nothing else value, out)
             case v.Tuple(items=items):
                 for k, h in enumerate(items):
                     self.leaf(h, None if nothing else value.items[k], heap, out)
@@ -368,9 +372,9 @@ class Heads(Lattice):
                 for k, h in enumerate(self.boxes[ref]):
                     self.leaf(h, None if nothing else heap[value.box, None][k], heap, out)
 
-    def steps(self, head, value, out) -> None:
+    def steps(self, header, value, out) -> None:
         """The carried indices and lengths of a view."""
-        for k, p in enumerate(head.path):
+        for k, p in enumerate(header.path):
             q = None if value is None else value.path[k]
             for j, name in enumerate(p.atoms):
                 if self.mine(name):

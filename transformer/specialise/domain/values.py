@@ -380,7 +380,7 @@ class Grows(Exception):
 
 
 @dataclass(eq=False)
-class Clash:
+class Unjoinable:
     """What a variable or a container holds after a Conflict: nothing that can be used; why;
     and the test of the branch, or the loop."""
 

@@ -58,7 +58,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.appended: set[v.Ref] = set()  # the lists that something was appended to
         self.left: dict[tuple, frozenset[str]] = {}  # (frame, flag of a loop that runs) -> what is read after the loop
         self.running: dict[v.Frame, Any] = {}  # generators that run -> the loop over each
-        self.waiting: dict[v.Frame, frozenset[str]] = {}  # frames with such a loop -> what is read at its head
+        self.waiting: dict[v.Frame, frozenset[str]] = {}  # frames with such a loop -> what is read at its header
         self.changed_at: dict[v.Ref, Any] = {}  # where a list or dict was changed last
         self.steady: dict[str, set[str]] = {}  # loops -> variables that they assign and that stay what they are
         self.foreseen: list[str] = []  # the loops that run with what their text tells of them

@@ -52,11 +52,11 @@ class Memory:
             return value.items
         content = self.heap[value.box, None]
         self.met.add(value.box)
-        if isinstance(content, v.Clash) and value.box in self.appended:
-            self.clash(content, "a list that something is appended to on one path only",
+        if isinstance(content, v.Unjoinable) and value.box in self.appended:
+            self.conflict(content, "a list that something is appended to on one path only",
                        "Make an array before, and count what is stored into it: out[count] = value; count += 1")
-        if isinstance(content, v.Clash):
-            self.clash(content, f"this {value.cls.__name__} cannot be used here",
+        if isinstance(content, v.Unjoinable):
+            self.conflict(content, f"this {value.cls.__name__} cannot be used here",
                        "Let it have the same length, or the same keys, on all paths.")
         if content and isinstance(content[0], v.Grown):
             content[0].instead()
@@ -64,8 +64,8 @@ class Memory:
 
     def item(self, value):
         """What was found in a container."""
-        if isinstance(value, v.Clash):
-            self.clash(value, "this item cannot be used here",
+        if isinstance(value, v.Unjoinable):
+            self.conflict(value, "this item cannot be used here",
                        "Give it the same kind of value (dtype, number of axes, lengths) on all paths.")
         return value
 

@@ -50,30 +50,37 @@ class Operations:
             return self.static_op(op, [a.value for a in args], numpy)
         atoms = [self.atom(a) for a in args]
         types = [self.b.type(a) for a in atoms]
-        if numpy and all([t.kind == "py" for t in types]):
-            if len(self.b.results_of(op, atoms, numpy)) != 1:
-                self.refuse_several(atoms)
-            atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.result_type(*[t.dtype for t in types]))
-        elif (numpy and (op.symbol or name == "abs")
-                and all([any([t.kind == "py" for t in self.b.types_of(a)]) for a in atoms])):
-            self.refuse_several(atoms)  # its text is that of Python's operator
-        elif (len(atoms) == 2 and all([t == PY_INT for t in types]) and (op.symbol in POLYNOMIAL or
-              op.symbol in ("//", "%") and type(atoms[1]) is Const and atoms[1].value)):  # which raises nothing
+        if numpy:
+            self.make_numpys(op, atoms, types)
+        elif is_of_ints(op, atoms, types):
             return self.wrap(self.int_op(name, *atoms, hint=hint))
         if name == "power":
-            if (not numpy and self.b.type(atoms[0]).rank and self.b.type(atoms[0]).dtype.kind == "b"
-                    and self.b.type(atoms[1]).kind == "py"):
-                self.fail("a power of an array of bools, whose dtype depends on the exponent",
-                          "Convert the array first: x.astype(int) ** n.")
-            # of which ** makes less than np.power does
-            if numpy and types[0].kind != "py" and types[0].dtype.kind == "b":
-                atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.power(*map(sample, types)).dtype)
-            self.check_power(atoms)
+            self.make_power(atoms, types, numpy)
         elif isinstance(op, Division) and not self.b.several.keys().isdisjoint(atoms):
             self.check_division(atoms)
         if not isinstance(op, Comparison):
             self.check_weak(op, atoms, types)
         return self.wrap(self.aligned(op, atoms, hint), hint)
+
+    def make_numpys(self, op, atoms: list, types: list) -> None:
+        """NumPy's function of numbers of Python's: the first becomes NumPy's."""
+        if all([t.kind == "py" for t in types]):
+            if len(self.b.results_of(op, atoms, True)) != 1:
+                self.refuse_several(atoms)
+            atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.result_type(*[t.dtype for t in types]))
+        elif ((op.symbol or op is OPS["abs"])
+                and all([any([t.kind == "py" for t in self.b.types_of(a)]) for a in atoms])):
+            self.refuse_several(atoms)  # its text is that of Python's operator
+
+    def make_power(self, atoms: list, types: list, numpy: bool) -> None:
+        """Of bools `**` makes less than np.power does."""
+        first, exponent = map(self.b.type, atoms)
+        if not numpy and first.rank and first.dtype.kind == "b" and exponent.kind == "py":
+            self.fail("a power of an array of bools, whose dtype depends on the exponent",
+                      "Convert the array first: x.astype(int) ** n.")
+        if numpy and types[0].kind != "py" and types[0].dtype.kind == "b":
+            atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.power(*map(sample, types)).dtype)
+        self.check_power(atoms)
 
     def check_weak(self, op, atoms, types) -> None:
         """A Python int that NumPy's integers beside it do not hold is an OverflowError, whoever reads the result."""
@@ -193,3 +200,9 @@ class Operations:
             if loop is not None and loop not in self.static_paths:
                 raise v.Restart(frozenset({loop}))
             self.fail(what, "Give it one type on all paths: int(x), float(x) or np.float64(x) from the start.")
+
+
+def is_of_ints(op, atoms: list, types: list) -> bool:
+    """Is it arithmetic on two ints of Python's that raises nothing?"""
+    return len(atoms) == 2 and all([t == PY_INT for t in types]) and (
+        op.symbol in POLYNOMIAL or op.symbol in ("//", "%") and type(atoms[1]) is Const and bool(atoms[1].value))

@@ -85,15 +85,15 @@ class Refusing:
             message += f" (in {inner.function}, {inner.place})"
         raise error(origin, message, instead=instead)
 
-    def clash(self, clash: v.Clash, message: str, instead: str):
+    def conflict(self, conflict: v.Unjoinable, message: str, instead: str):
         """Refuse what the paths of a branch or loop disagree about; where the test of the branch can be known, know it.
 
         What has another type before a loop than in it may have the same in all iterations but the first: do that apart.
         """
-        self.know(clash.test)
-        if clash.loop is not None and clash.loop not in self.static_paths:
-            raise v.Restart(frozenset({clash.loop}))
-        self.fail(f"{message}: {clash.why}", instead)
+        self.know(conflict.test)
+        if conflict.loop is not None and conflict.loop not in self.static_paths:
+            raise v.Restart(frozenset({conflict.loop}))
+        self.fail(f"{message}: {conflict.why}", instead)
 
     def located(self, error: Exception, node) -> None:
         """Tell an exception that passes by where in the user's text it came from, once."""

@@ -59,13 +59,13 @@ def no_rule(f) -> tuple[str, str]:
         return f"{called(f)} has no rule: implicit derivatives, of what a solver finds, are not there yet", solver
     name = called(f).removeprefix("np.")
     near = (f"np.{INSTEAD_OF[name]}" if name in INSTEAD_OF and called(f).startswith("np.")
-            else twin(*name.split(".")[1:]) if name.startswith("scipy.") else None)
+            else numpy_name(*name.split(".")[1:]) if name.startswith("scipy.") else None)
     instead = f"{near}, or " if near else ""
     return (f"{called(f)} has no rule",
             f"Write it with {instead}the NumPy functions listed in docs/rules.md, or in plain Python.")
 
 
-def twin(module: str, *names: str) -> str | None:
+def numpy_name(module: str, *names: str) -> str | None:
     """What NumPy calls a function of SciPy's, if that has a rule."""
     found = getattr(getattr(np, module, None), names[-1] if names else "", None)
     return f"np.{module}.{names[-1]}" if found is not None and handler_of(found) is not None else None

@@ -15,7 +15,7 @@ from ..evaluator.names.tables import call_value
 from ..evaluator.syntax.calls import call_function
 from .derivatives import conform_tangent, of_kind, zero_like
 from .leaves import float_leaves, leaves_of, paired, rebuild, structured
-from .record import Recorded, boxes_of, fresh_leaves, record, stand_ins, twin, wrapped
+from .record import Recorded, boxes_of, fresh_leaves, record, renewed, stand_ins, wrapped
 
 ORDERS = 4  # rules may call their own function with other arguments: how deep such calls have rules in their turn
 
@@ -246,7 +246,7 @@ def custom_jvp(s, owner, function, rule, *rest):
 
 def jvp_rule(rule, s, split, made, op) -> None:
     name = made.name
-    dots = [rebuild(s, a, map(twin, leaves_of(s, a))) for a in made.args]
+    dots = [rebuild(s, a, map(renewed, leaves_of(s, a))) for a in made.args]
 
     def apply(s, rule, args, kwargs):
         primals, tangents = args[:len(made.args)], args[len(made.args):]
@@ -298,7 +298,7 @@ def vjp_rules(forward, backward, s, split, made, op) -> None:
 
     fwd = record(s, v.Derived(both, split.calling(forward)), made.args, {}, made.leaves, pure=True)
     out, residuals = (structured(s, part, placeholders(s, fwd)) for part in fwd.out[2])
-    ct = rebuild(s, out, map(twin, leaves_of(s, out)))
+    ct = rebuild(s, out, map(renewed, leaves_of(s, out)))
 
     def apply(s, rule, args, kwargs):
         res, ct = args

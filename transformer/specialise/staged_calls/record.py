@@ -195,13 +195,13 @@ def integers_of(s, value) -> list:
 
 
 def fresh_leaves(s, value):
-    """The value with leaves that are objects of their own, so that each is told from its equals."""
-    new = rebuild(s, value, map(twin, leaves_of(s, value)))
+    """The value with leaves that are objects of their own, so that each can be distinguished from its equals."""
+    new = rebuild(s, value, map(renewed, leaves_of(s, value)))
     stand_ins(s, [value], [new])
     return new
 
 
-def twin(leaf):
+def renewed(leaf):
     """Another object for a leaf's value."""
     return (v.Array(leaf.cell, leaf.path) if isinstance(leaf, v.Array)
             else type(leaf)(leaf.atom if isinstance(leaf, v.Num) else leaf.value))

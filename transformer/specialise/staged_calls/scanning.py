@@ -87,15 +87,15 @@ def _count(s, xs, length):
 @frontend(same_carry)
 def _same_carry(s, before, after):
     types = [[s.b.type(s.atom(part)) for part in parts_of(s, x) if s.is_numeric(part)] for x in (before, after)]
-    told = CARRY.format(*[", ".join(map(str, group)) or "nothing" for group in types])
+    message = CARRY.format(*[", ".join(map(str, group)) or "nothing" for group in types])
     if len(types[0]) != len(types[1]) or any([t.rank != u.rank for t, u in zip(*types)]):
-        s.stop("TypeError", told)
+        s.stop("TypeError", message)
     for t, u in zip(*types):
         for d, e in zip(t.dims, u.dims):
             if (d - e).constant not in (0, None):
-                s.stop("TypeError", told)
+                s.stop("TypeError", message)
             if d != e:
-                s.require(s.emit("equal", s.dim_atom(d), s.dim_atom(e), hint="ok"), "TypeError", told)
+                s.require(s.emit("equal", s.dim_atom(d), s.dim_atom(e), hint="ok"), "TypeError", message)
     return v.Static(None)
 
 

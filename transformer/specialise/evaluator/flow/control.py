@@ -15,7 +15,7 @@ from ...domain.branch_join import Side, join
 from ...domain.foreseen import Foreseen
 from ...domain.growing_lists import AS_A_LIST, Growing, at_the_end
 from ...domain.heap import Heap
-from ...domain.loop_headers import Heads
+from ...domain.loop_headers import LoopHeaders
 from .filling import ROUNDS, Filling, after_rounds, filled, first_rounds
 
 STRETCHED = ("a variable has another type or shape before this loop than after an iteration, and the loop runs zero "
@@ -153,51 +153,51 @@ def raising(s, test, sides, stopped, before):
 
 # loops ---------------------------------------------------------------------------------------
 def run_loop(s, node, live, iteration, number: Dim | None = None, loop: str | None = None):
-    """Run `iteration()` on the heads of a loop until they hold; `number`: which iteration it is.
+    """Run `iteration()` on the headers of a loop until they hold; `number`: which iteration it is.
 
-    Returns (heads, carried names, inits, block of the body, what iteration() gave: None where it always raises); the
+    Returns (headers, carried names, inits, block of the body, what iteration() gave: None where it always raises); the
     heap is that after the loop.
     """
     before, assumed = dict(s.heap), len(s.facts.assumptions)
-    outer, foreseen, heads = in_sight(s), Foreseen(s, node, live, before), None
+    outer, foreseen, headers = in_sight(s), Foreseen(s, node, live, before), None
     for _ in range(24):
-        if heads is None:
-            heads = Heads(s, before, live, outer, node, number, loop)
+        if headers is None:
+            headers = LoopHeaders(s, before, live, outer, node, number, loop)
             if foreseen.slots:
-                heads.update(heads.enter(), foreseen.end())
+                headers.update(headers.enter(), foreseen.end())
         del s.facts.assumptions[assumed:]
-        head_heap = heads.enter()
-        s.heap = Heap(head_heap, s.b.made)
+        header_heap = headers.enter()
+        s.heap = Heap(header_heap, s.b.made)
         with s.scope() as stmts, foreseen:
             try:
                 result = iteration()
             except v.Stopped:
-                result, s.heap = None, Heap(head_heap, s.b.made)
+                result, s.heap = None, Heap(header_heap, s.b.made)
             end_heap = s.heap
-            if heads.update(head_heap, end_heap):
-                if foreseen.wrong(heads.slots, end_heap):
-                    heads = None
+            if headers.update(header_heap, end_heap):
+                if foreseen.wrong(headers.slots, end_heap):
+                    headers = None
                     continue
-                nexts = heads.leaves(end_heap)
+                nexts = headers.leaves(end_heap)
                 break
     else:
         s.fail("the types of the variables of this loop do not settle",
                "Initialise them with the dtype and shape that they have in the loop.")
     s.heap = before
-    inits = heads.leaves(before)
+    inits = headers.leaves(before)
     names = tuple(nexts)
     assert names == tuple(inits), (names, inits)
-    s.heap = Heap(heads.enter(), s.b.made)
-    drop_changed(s, heads, end_heap)
-    return heads, names, tuple(inits.values()), Block(tuple(stmts), tuple(nexts.values())), result
+    s.heap = Heap(headers.enter(), s.b.made)
+    drop_changed(s, headers, end_heap)
+    return headers, names, tuple(inits.values()), Block(tuple(stmts), tuple(nexts.values())), result
 
 
-def drop_changed(s, heads, end_heap) -> None:
+def drop_changed(s, headers, end_heap) -> None:
     """Variables that the body changes and nothing reads afterwards have no value after the loop."""
     for key in frame_slots(end_heap):
-        if (key not in heads.slots and s.heap.get(key) is not None and end_heap[key] is not heads.before.get(key)
+        if (key not in headers.slots and s.heap.get(key) is not None and end_heap[key] is not headers.before.get(key)
                 and end_heap[key] != s.heap[key]):
-            s.heap[key] = v.Clash("it is set in a loop before")
+            s.heap[key] = v.Unjoinable("it is set in a loop before")
 
 
 def for_loop(s, node, start, stop, step, live, body, instead):
@@ -253,8 +253,8 @@ def one_for(s, node, start, stop, step, live, body, trips, growing) -> None:
     if isinstance(step, Const):
         first, last = s.b.dim(start), s.b.dim(stop) - (1 if step.value > 0 else -1)
         s.spans[index] = (first, last) if step.value > 0 else (last, first)
-    heads, names, inits, block, _ = run_loop(s, node, live, lambda: body(v.Num(index)), number, first_of(s, node))
-    if heads.stretched:
+    headers, names, inits, block, _ = run_loop(s, node, live, lambda: body(v.Num(index)), number, first_of(s, node))
+    if headers.stretched:
         at_least_once(s, start, stop, step, trips)
     s.b.append(For(index, start, stop, step, names, inits, block, s.b.origin))
     if number is not None:
@@ -301,7 +301,7 @@ def if_once(s, node, test: Atom, run, live, why: str = STRETCHED) -> None:
     except UnsupportedError:
         raise v.Restart(frozenset({once})) from None
     for key, content in s.heap.items():
-        if isinstance(content, v.Clash) and content.test == test:
+        if isinstance(content, v.Unjoinable) and content.test == test:
             s.heap[key] = replace(content, test=None, loop=once)
     s.b.loops |= dict.fromkeys(s.b.several.keys() - known, once)
 
@@ -346,13 +346,13 @@ def later_while(s, node, live, test, first, body):
     while True:
         known = in_sight(s)
         try:
-            heads, names, inits, block, again = run_loop(s, node, live, iteration, loop=first_of(s, node))
+            headers, names, inits, block, again = run_loop(s, node, live, iteration, loop=first_of(s, node))
             break
         except v.Grows as growth:
             if not s.loose:
                 raise
             growing.learn(growth, known)
-    if heads.stretched:
+    if headers.stretched:
         s.require(s.atom(first), "RefusedValue", STRETCHED)
     block = Block(block.stmts, (Const(False) if again is None else again, *block.results))
     s.b.append(While(flag, (flag, *names), (s.atom(first), *inits), block, s.b.origin))

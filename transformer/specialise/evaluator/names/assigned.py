@@ -61,8 +61,9 @@ def afterwards(s, value) -> list[tuple[Path, object]]:
         if now is before or now == before:
             continue
         origin = s.declared[asked]
-        if isinstance(now, v.Clash):
-            s.clash(now, f"what {name} is assigned differs between the paths", "Give it the same kind of value on all.")
+        if isinstance(now, v.Unjoinable):
+            s.conflict(now, f"what {name} is assigned differs between the paths",
+                       "Give it the same kind of value on all.")
         if now is None or isinstance(now, v.Maybe) and now.missing != "None":
             s.fail(f"the global {name}, which has no value on some path", "Give it a value in the module.",
                    origin=origin)

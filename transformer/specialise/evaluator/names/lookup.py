@@ -45,10 +45,10 @@ def variable(s, frame, name: str):
     value = s.heap.get((frame, name))
     if value is None:
         s.stop(*unbound(name, frame, s.frames[-1]))
-    if isinstance(value, v.Clash) and name.startswith("_gs_ret"):
-        s.clash(value, *RETURNS_DIFFER)
-    if isinstance(value, v.Clash):
-        s.clash(value, f"the variable '{name}' cannot be used here",
+    if isinstance(value, v.Unjoinable) and name.startswith("_gs_ret"):
+        s.conflict(value, *RETURNS_DIFFER)
+    if isinstance(value, v.Unjoinable):
+        s.conflict(value, f"the variable '{name}' cannot be used here",
                f"Give {name} the same kind of value (dtype, number of axes, lengths) on all paths.")
     if isinstance(value, v.Maybe) and value.missing != "None":
         if value.flag not in s.known_true and not name.startswith("_gs_"):

@@ -289,29 +289,44 @@ def call_container(s, base, name: str, args, kwargs):
         return s.call_set(base, name, args) if not kwargs else by_python(s, functools.partial(getattr(set, name),
                                                                                                **kwargs), base, *args)
     if name in SPECIAL and not isinstance(base, v.Static):
-        if kwargs or len(args) != (0 if name in OF_ITSELF else 2 if name == "__setitem__" else 1):
-            by_python(s, getattr(s.class_of(base), name), base, *args)
-        if name in COMPARISONS and len(args) == 1 and not same_kind(base, args[0], COMPARISONS[name]):
-            return v.Static(NotImplemented)
-        return call(s, v.Static(SPECIAL[name]), base, *args, **kwargs)
+        return call_special(s, base, name, args, kwargs)
     if kind_of(base) in (list, tuple, collections.deque) and name in BY_EQUALITY and len(args) == 1 and not kwargs:
         return BY_EQUALITY[name](s, base, *args)
     if isinstance(base, v.Boxed):
-        method = getattr(base.cls, name)
-        if name in VIEWS and not args and not kwargs:
-            return v.Iter(name, (base,))
-        if is_deque(base) and name.startswith("__") and name not in ("__iadd__", "__imul__", "__copy__"):
-            s.fail(f"{name} of a deque", "Use its methods and operators.")
-        if name == "fromkeys":
-            return call(s, v.Static(dict.fromkeys), *args, **kwargs)
-        if name == "sort":
-            if args:
-                s.stop("TypeError", "sort() takes no positional arguments")
-            return sort(s, base, **kwargs)
-        given = real if name.startswith("__") else python_of
-        return on_real(s, base, method, *(given(s, a) for a in args), **{k: given(s, a) for k, a in kwargs.items()})
+        return call_changeable(s, base, name, args, kwargs)
     if isinstance(base, v.Tuple):
         return value_of(s, python(s, getattr(base.cls, name), python_of(s, base), *(python_of(s, a) for a in args)))
+    return call_known(s, base, name, args, kwargs)
+
+
+def call_special(s, base, name: str, args, kwargs):
+    """base.__add__(x): what the operator does."""
+    if kwargs or len(args) != (0 if name in OF_ITSELF else 2 if name == "__setitem__" else 1):
+        by_python(s, getattr(s.class_of(base), name), base, *args)
+    if name in COMPARISONS and len(args) == 1 and not same_kind(base, args[0], COMPARISONS[name]):
+        return v.Static(NotImplemented)
+    return call(s, v.Static(SPECIAL[name]), base, *args, **kwargs)
+
+
+def call_changeable(s, base: v.Boxed, name: str, args, kwargs):
+    """A method of a list, dict or deque."""
+    method = getattr(base.cls, name)
+    if name in VIEWS and not args and not kwargs:
+        return v.Iter(name, (base,))
+    if is_deque(base) and name.startswith("__") and name not in ("__iadd__", "__imul__", "__copy__"):
+        s.fail(f"{name} of a deque", "Use its methods and operators.")
+    if name == "fromkeys":
+        return call(s, v.Static(dict.fromkeys), *args, **kwargs)
+    if name == "sort":
+        if args:
+            s.stop("TypeError", "sort() takes no positional arguments")
+        return sort(s, base, **kwargs)
+    given = real if name.startswith("__") else python_of
+    return on_real(s, base, method, *(given(s, a) for a in args), **{k: given(s, a) for k, a in kwargs.items()})
+
+
+def call_known(s, base: v.Static, name: str, args, kwargs):
+    """A method of a string, a range or what else does not change."""
     if not isinstance(base.value, IMMUTABLE):
         s.fail(f"the method {name} of {s.describe(base)}, which others see as well",
                "Call it outside of the transformed function, and pass the result.")

@@ -106,7 +106,7 @@ def begin(s, it) -> list:
     Gives what `finish` needs."""
     own = [(x, s.items(x), drawn(s, x).count) for x in leaves(s, it)] if is_iterator(it) else []
     for x in composed(s, it):
-        s.heap[x.box, None] = v.Clash(BUSY)
+        s.heap[x.box, None] = v.Unjoinable(BUSY)
     return own
 
 

@@ -94,7 +94,8 @@ def as_dict(s, value):
     """`value.__dict__`: its attributes, as a dict."""
     if isinstance(value, v.Static):
         return lift(s, vars(value.value), path_of(s, value.value).attr("__dict__"), (id(value.value),))
-    if (not isinstance(value, v.Boxed) or is_partial(s, value) or any(isinstance(x, v.Clash) for x in s.items(value))
+    if (not isinstance(value, v.Boxed) or is_partial(s, value)
+            or any(isinstance(x, v.Unjoinable) for x in s.items(value))
             or any(isinstance(look_up(value.cls, k)[0], pytypes.MemberDescriptorType) for k in s.keys(value))):
         s.fail(f"the __dict__ of {s.describe(value)}",
                "Name the attributes: getattr(x, name) for a name that is known.")

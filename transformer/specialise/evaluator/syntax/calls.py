@@ -5,7 +5,6 @@ import functools
 import inspect
 import operator
 import types as pytypes
-import typing
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -17,36 +16,29 @@ from ....errors.messages import GradscribeError, UnsupportedError
 from ....frontend.capture import capture
 from ....frontend.desugar import desugar
 from ....frontend.exits import structured
+from ....frontend.nesting import room_for
 from ....frontend.trees import children, nodes
 from ....frontend.yields import LEFT, check_yields, is_generator, yielding
-from ....inputs.guards import Path, Shape
+from ....inputs.guards import Path
 from ....library.ranges import item_at
-from ....library.registry import FUNCTIONS, METHODS, frontend, handler_of, method
-from ....pytree.containers import is_object
+from ....library.registry import METHODS, frontend, method
 from ....rules.signatures import is_numpy
 from ...domain import values as v
 from ...domain.aliasing import forget
-from ...domain.classes import as_builtin, class_of
 from ...domain.liveness import nested_functions
 from ...refusals.findings import complete
-from ...refusals.impure import called, refuse_impure
-from ...refusals.words import no_rule
+from ...refusals.impure import called
 from ..arrays.signatures import call_numpy
 from ..flow.sides import divided, on_sides
 from ..names.lifting import lift
 from ..names.lookup import INLINE, INLINED, SCOPES
-from ..names.problems import made
-from ..names.tables import OF_CLASS, call_value, calls, evaluate, execute
+from ..names.tables import call_value, calls, evaluate, execute
 from ..objects.attributes import AS_FUNCTIONS, attribute
-from ..objects.containers import IMMUTABLE, call_container, is_list, python
-from ..objects.foreign import call_scipys, computed, is_scipys, module_behind
-from ..objects.making import construct
-from ..objects.objects import special
+from ..objects.containers import call_container, is_list, python
 from ..objects.protocols import item
 from .expressions import COMPREHENSIONS
 from .yielding import suspended
 
-METHODS_OF_CLASSES = (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)
 DEPTH = 60
 _prepared: dict = {}
 
@@ -77,62 +69,6 @@ def call_object(s, function, args, kwargs):
         return function.cls.call_made_inside(s, function, args, kwargs)
     result = item(s, operator.call, function, *args, **kwargs)
     return result if result is not None else s.stop("TypeError", f"'{s.class_name(function)}' object is not callable")
-
-
-@calls(v.Static)
-def call_static(s, function, args, kwargs):
-    f = function.value
-    if f is None:
-        s.stop("TypeError", "'NoneType' object is not callable")
-    handler = handler_of(f)
-    if handler is not None:
-        found = computed(s, f, args, kwargs) if is_scipys(f) else None
-        return run_handler(s, handler, f, args, kwargs) if found is None else found
-    refuse_impure(s, f)
-    if is_scipys(f) or module_behind(f).partition(".")[0] == "numpy" and isinstance(f, pytypes.FunctionType):
-        return call_scipys(s, f, args, kwargs)
-    if hasattr(type(f), "__gradscribe_call__"):
-        return f.__gradscribe_call__(s, args, kwargs)
-    if type(f) in OF_CLASS:
-        return OF_CLASS[type(f)](s, f, *args, **kwargs)
-    if isinstance(f, functools.partial):
-        path = Path("partial", f, None, "default")
-        s.guard(path.attr("keywords"), Shape.of(f.keywords))
-        fixed = [lift(s, a, replace(path.attr("args").item(k), text=f"argument {k} of a partial"), (id(f),))
-                 for k, a in enumerate(f.args)]
-        named = {k: lift(s, a, replace(path.attr("keywords").item(k), text=k), (id(f),)) for k, a in f.keywords.items()}
-        return call_value(s, v.Static(f.func), fixed + args, named | kwargs)
-    if isinstance(f, functools._lru_cache_wrapper):
-        return call_cached(s, f, args, kwargs)
-    if isinstance(f, pytypes.MethodType):
-        owner = f.__self__
-        value = (v.Static(owner) if not is_object(owner)
-                 else lift(s, owner, s.paths.get(id(owner)) or Path("self", owner, None, "default"), (id(owner),)))
-        return call_value(s, v.Static(f.__func__), [value, *args], kwargs)
-    if isinstance(f, pytypes.FunctionType):
-        if hasattr(f, "registry") and hasattr(f, "dispatch"):
-            s.fail(f"{called(f)} is a functools.singledispatch",
-                   "Test the class in one function, with isinstance, or call the function for it.")
-        by_python = written_by_python(f)
-        return by_python(s, f, args, kwargs) if by_python is not None else call_function(s, f, args, kwargs)
-    owner = getattr(f, "__self__", None)
-    if isinstance(f, pytypes.BuiltinMethodType) and owner is not None and isinstance(owner, IMMUTABLE):
-        return call_container(s, v.Static(owner), f.__name__, args, kwargs)
-    if isinstance(f, type) and issubclass(f, BaseException):
-        return made(s, f, args, kwargs)
-    if isinstance(f, type):
-        return (FUNCTIONS[np.generic](s, v.Static(f), *args, **kwargs) if issubclass(f, np.generic)
-                else construct(s, f, args, kwargs))
-    if isinstance(typing.get_origin(f), type):  # Box[float](...)
-        return call_value(s, v.Static(typing.get_origin(f)), args, kwargs)
-    if isinstance(f, METHODS_OF_CLASSES) and args and issubclass(class_of(s, args[0]), f.__objclass__):
-        return call_value(s, v.Bound(as_builtin(args[0]), f.__name__), args[1:], kwargs)
-    if callable(f) and isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
-        if not special(s, v.Static(f), "__call__"):
-            s.guard(Path(type(f).__name__, type(f), None, "default").attr("__call__"), type(f).__call__)
-        return call_value(s, special(s, v.Static(f), "__call__")
-                          or v.Partial(v.Static(type(f).__call__), (v.Static(f),), ()), args, kwargs)
-    s.fail(*no_rule(f))
 
 
 # (module, name) of a method that Python writes into a class -> handler(s, its function, {parameter: argument})
@@ -309,6 +245,8 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     """Run a function's body in a frame of its own."""
     if len(s.frames) > DEPTH:
         refuse_depth(s, name)
+    if len(s.frames) == DEPTH // 2:
+        room_for(DEPTH)
     tree, names, shared = prepared(node, captured.origin_of)
     frame = v.Frame(tree, captured, parent, names, name, shared, s.node)
     bound = bind(s, qualified(frame), parameters_of(node.args), args, kwargs, defaults, kwdefaults)
@@ -319,8 +257,8 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     with inside(s, frame):
         result = execute(s, tree.body, frozenset())
     forget(s.heap, frame, [result])
-    if isinstance(result, v.Clash):
-        s.clash(result, f"{name} returns different things on different paths",
+    if isinstance(result, v.Unjoinable):
+        s.conflict(result, f"{name} returns different things on different paths",
                "Return the same kind of value (dtype, number of axes, lengths) on all paths.")
     return result
 

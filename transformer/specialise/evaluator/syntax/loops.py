@@ -10,7 +10,7 @@ from ....frontend.exits import flag_of
 from ...domain import values as v
 from ...domain.early_exit import left_early
 from ...domain.growing_lists import AS_A_LIST
-from ...domain.liveness import live_at_head
+from ...domain.liveness import live_at_header
 from ..flow.control import choose, for_loop, while_loop
 from ..flow.filling import USED, filled
 from ..flow.sides import settled
@@ -32,16 +32,16 @@ GROWS = ("a list that grows or shrinks in a loop of the run time",
 
 @executes(gast.While)
 def while_(s, node, live):
-    head, tests, key, apart = live_at_head(node, live), [], s.loop_key(node), filled(s, node)
+    header, tests, key, apart = live_at_header(node, live), [], s.loop_key(node), filled(s, node)
 
     def test():
         tests.append(condition(s, node.test))
         return tests[-1]
 
-    with left_early(s, node, live, head) as (head, begin_round):
+    with left_early(s, node, live, header) as (header, begin_round):
         def body():
             begin_round()
-            execute(s, node.body, head)
+            execute(s, node.body, header)
 
         # as long as the test is known now: a walk along objects that hold one another, say
         if key in s.static_paths and apart not in s.static_paths:
@@ -50,7 +50,7 @@ def while_(s, node, live):
                 body()
             return note_rounds(s, node, len(tests) - 1, before)
         try:
-            while_loop(s, node, head, test, body)
+            while_loop(s, node, header, test, body)
         except v.Grows as growth:
             if apart not in s.static_paths:
                 walk = isinstance(tests[0], v.Static) and not isinstance(node.test, gast.Constant)
@@ -69,16 +69,16 @@ def known_test(s, found, tests, node) -> bool:
 
 @executes(gast.For)
 def for_(s, node, live):
-    head, iterable, flag = live_at_head(node, live), node.iter, flag_of(node)
+    header, iterable, flag = live_at_header(node, live), node.iter, flag_of(node)
     if flag is not None:
-        iterable, head = iterable.args[0], head | {flag, f"_gs_at_{flag}"}
+        iterable, header = iterable.args[0], header | {flag, f"_gs_at_{flag}"}
     value = drawn_from(s, evaluate(s, iterable))
-    with held(s, node, value, head) as head, left_early(s, node, live, head) as (head, begin_round):
+    with held(s, node, value, header) as header, left_early(s, node, live, header) as (header, begin_round):
         def one(item):
             begin_round()
-            one_iteration(s, node, item, head)
+            one_iteration(s, node, item, header)
 
-        loop(s, node, value, head, one, flag)
+        loop(s, node, value, header, one, flag)
 
 
 def drawn_from(s, value):
@@ -87,14 +87,14 @@ def drawn_from(s, value):
     return value if sequence(s, value) is not None else iterator(s, value)
 
 
-def loop(s, node, value, head, one, flag=None) -> None:
+def loop(s, node, value, header, one, flag=None) -> None:
     """`one(item)` for each item of a value, while the flag is down:
     in a loop of the run time where that can be, else one after the other."""
     if (generator := source(s, value)) is not None:
-        return run_through(s, node, value, generator, head, one, flag)
+        return run_through(s, node, value, generator, header, one, flag)
     value = in_rows(s, node, value)
     it = sequence(s, value) or drawn(s, value)
-    unrolled = lambda: unroll(s, node, value, one, head, flag)  # noqa: E731
+    unrolled = lambda: unroll(s, node, value, one, header, flag)  # noqa: E731
     if it is None or it.items:
         return unrolled()
     start, stop, step = it.range or (v.Static(0), it.count, v.Static(1))
@@ -102,24 +102,24 @@ def loop(s, node, value, head, one, flag=None) -> None:
     def running(instead):
         own = begin(s, value)
         if flag is None:
-            for_loop(s, node, start, stop, step, head, one if it.range else lambda k: one(it.at(k)), instead)
-        finish(s, own, it.count if flag is None else while_in_range(s, node, head, it, one, flag), it.count)
+            for_loop(s, node, start, stop, step, header, one if it.range else lambda k: one(it.at(k)), instead)
+        finish(s, own, it.count if flag is None else while_in_range(s, node, header, it, one, flag), it.count)
 
     loop_or_unroll(s, node, it, running, unrolled, flag is None)
 
 
 @contextmanager
-def held(s, node, value, head):
+def held(s, node, value, header):
     """The arrays that a loop runs over belong to a variable of ours: the user's may get other arrays in it.
     Gives what is live."""
     arrays = tuple(arrays_of(s, value))
     if not arrays:
-        yield head
+        yield header
         return
     frame, name = s.frames[-1], f"_gs_over_{node.lineno}_{node.col_offset}"
     frame.locals |= {name}
     s.heap[frame, name] = v.Tuple(arrays)
-    yield head | {name}
+    yield header | {name}
     s.heap.pop((frame, name), None)
 
 
@@ -193,13 +193,13 @@ def loop_or_unroll(s, node, it, loop, unrolled, whole: bool) -> None:
     raise v.Restart(frozenset({key}))
 
 
-def one_iteration(s, node, item, head):
+def one_iteration(s, node, item, header):
     with s.b.at(s.origin(node)):
         bind(s, node.target, item)
-    execute(s, node.body, head)
+    execute(s, node.body, header)
 
 
-def unroll(s, node, value, one, head, flag) -> None:
+def unroll(s, node, value, one, header, flag) -> None:
     """One item after the other, while the flag is down."""
     frame, it, k, going = s.frames[-1], iterator(s, value), 0, True
     why = "the loop runs over a list or tuple"
@@ -221,9 +221,9 @@ def unroll(s, node, value, one, head, flag) -> None:
                 going = not stopped.value
                 item() if going else None
             elif not ours:
-                choose(s, stopped.atom, lambda: None, item, head)
+                choose(s, stopped.atom, lambda: None, item, header)
             elif going := (draw := pull(s, it, why)) is not END:  # where it is after a break is of no consequence
-                choose(s, stopped.atom, lambda: None, lambda: nothing(one(draw())), head)
+                choose(s, stopped.atom, lambda: None, lambda: nothing(one(draw())), header)
             k += 1
             after_round()
     note_rounds(s, node, k - 1, before)
@@ -236,7 +236,7 @@ def note_rounds(s, node, rounds: int, before: int) -> None:
     noted[1] += len(s.b.types) - before
 
 
-def while_in_range(s, node, head, it, one, flag):
+def while_in_range(s, node, header, it, one, flag):
     """A `while` over the position, as long as the flag is down."""
     frame = s.frames[-1]
     counter = f"_gs_at_{flag}"
@@ -255,5 +255,5 @@ def while_in_range(s, node, head, it, one, flag):
         s.heap[frame, counter] = s.elementwise("add", k, v.Static(1), hint="at")
 
     frame.locals |= {counter}
-    while_loop(s, node, head, test, body)
+    while_loop(s, node, header, test, body)
     return s.heap.pop((frame, counter), None)

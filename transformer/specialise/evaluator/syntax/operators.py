@@ -39,40 +39,80 @@ def binary_op(s, op, left, right):
     for x, y in ((left, right), (right, left)):
         if type(x) is v.Array and x.cell.number is not None:
             spread(s, x, y)
-    if op == "power" and (found := powers.of_ints(s, left, right)) is not None:
-        return found
+    for slot in SLOTS:
+        if (found := slot(s, op, left, right)) is not None:
+            return found
+    return of_containers(s, op, left, right)
+
+
+# what knows an operator for some kinds of operands: the result, or None for others -------------------------
+def power_of_ints(s, op, left, right):
+    return powers.of_ints(s, left, right) if op == "power" else None
+
+
+def of_two_numbers(s, op, left, right):
     if type(left) in NUMERIC and type(right) in NUMERIC and op != "matmul":
         return s.elementwise(op, left, right)
+    return None
+
+
+def of_a_format(s, op, left, right):
+    """"%s" % x, of what is no tuple of several."""
     if op == "mod" and is_text(left) and protocols.is_object(right) and not issubclass(s.class_of(right), str):
         return v.Static(python(s, operator.mod, s.static(left, "it is a format"), (Item(s, right),)))
-    if (own := protocols.binary(s, op, left, right)) is not None:
-        return own
-    if op == "matmul":
-        if not any([isinstance(x, v.Array) for x in (left, right)]):
-            s.stop("TypeError", f"unsupported operand type(s) for @: '{s.class_name(left)}' and "
-                                f"'{s.class_name(right)}'")
-        return s.call_value(v.Static(np.matmul), [left, right], {})
-    if s.is_numeric(left) and s.is_numeric(right):
-        for x, y in ((left, right), (right, left)):
-            if (isinstance(x, v.Static) and isinstance(x.value, enum.Flag) and not isinstance(y, v.Static)
-                    and op in ("and_", "or_", "xor")):
-                s.fail("a flag of an Enum that only the run time knows",
-                       f"Write {type(x.value).__name__}.{x.value.name}.value, and compare numbers.")
-        return s.elementwise(op, left, right)
+    return None
+
+
+def of_matrices(s, op, left, right):
+    if op != "matmul":
+        return None
+    if not any([isinstance(x, v.Array) for x in (left, right)]):
+        s.stop("TypeError", f"unsupported operand type(s) for @: '{s.class_name(left)}' and "
+                            f"'{s.class_name(right)}'")
+    return s.call_value(v.Static(np.matmul), [left, right], {})
+
+
+def of_known_numbers(s, op, left, right):
+    """Numbers and arrays, of which some are known; a flag of an Enum is one, too."""
+    if not (s.is_numeric(left) and s.is_numeric(right)):
+        return None
+    for x, y in ((left, right), (right, left)):
+        if (isinstance(x, v.Static) and isinstance(x.value, enum.Flag) and not isinstance(y, v.Static)
+                and op in ("and_", "or_", "xor")):
+            s.fail("a flag of an Enum that only the run time knows",
+                   f"Write {type(x.value).__name__}.{x.value.name}.value, and compare numbers.")
+    return s.elementwise(op, left, right)
+
+
+def of_texts(s, op, left, right):
     if op == "add" and (isinstance(left, v.Text) or isinstance(right, v.Text)) and is_text(left) and is_text(right):
         return v.text(text_of(s, left, "", "", "") + text_of(s, right, "", "", ""))
-    repeats = (op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)])
-               and not any([isinstance(x, v.Array) for x in (left, right)]))
-    if not repeats and any([takes_lists(s, x) for x in (left, right)]):
-        if any([isinstance(x, v.Array) and x.cell.python for x in (left, right)]):
-            s.fail("a list meets a number of Python that is an array in later iterations",
-                   "Make an array of the list: np.array(...).")
-        s.refuse_several([s.atom(x) for x in (left, right) if isinstance(x, v.Num)])
-        return s.elementwise(op, left, right)
-    if is_set(left) or is_set(right):
-        return on_sets(s, OPS[op].fn, left, right)
+    return None
+
+
+def of_a_list_and_an_array(s, op, left, right):
+    if repeats_a_list(op, left, right) or not any([takes_lists(s, x) for x in (left, right)]):
+        return None
+    if any([isinstance(x, v.Array) and x.cell.python for x in (left, right)]):
+        s.fail("a list meets a number of Python that is an array in later iterations",
+               "Make an array of the list: np.array(...).")
+    s.refuse_several([s.atom(x) for x in (left, right) if isinstance(x, v.Num)])
+    return s.elementwise(op, left, right)
+
+
+def of_sets(s, op, left, right):
+    return on_sets(s, OPS[op].fn, left, right) if is_set(left) or is_set(right) else None
+
+
+SLOTS = (power_of_ints, of_two_numbers, of_a_format, protocols.binary, of_matrices, of_known_numbers, of_texts,
+         of_a_list_and_an_array, of_sets)
+
+
+def of_containers(s, op, left, right):
+    """Lists and tuples, and all else: what Python makes of them. How often n * [...] repeats is known."""
+    again = repeats_a_list(op, left, right)
     left, right = as_builtin(left), as_builtin(right)
-    if repeats:
+    if again:
         s.refuse_several([s.atom(x) for x in (left, right) if isinstance(x, v.Num)])
         left, right = (s.static_number(s.static(x, "it repeats a list or tuple"))
                        if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
@@ -81,13 +121,18 @@ def binary_op(s, op, left, right):
     return by_python(s, OPS[op].fn, left, right)
 
 
+def repeats_a_list(op, left, right) -> bool:
+    return (op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)])
+            and not any([isinstance(x, v.Array) for x in (left, right)]))
+
+
 def spread(s, x, other) -> None:
     """A number that is an array from a loop's second iteration on is one in the first as well, where the other operand
     has its shape: the result is the same.  Else the first iteration is done apart."""
     number = not s.is_numeric(other) or isinstance(other, v.Array) and other.cell.number is not None
     own, dims = s.type(x).dims, () if number else s.type(other).dims
     if not (own and len(dims) >= len(own) and all([d.is_one or d == e for d, e in zip(reversed(own), reversed(dims))])):
-        s.clash(v.Clash(BECOMES_ARRAY, loop=x.cell.number), f"the variable '{x.cell.hint}' cannot be used here",
+        s.conflict(v.Unjoinable(BECOMES_ARRAY, loop=x.cell.number), f"the variable '{x.cell.hint}' cannot be used here",
                 "Start with an array: np.zeros(...) or np.full(...).")
 
 

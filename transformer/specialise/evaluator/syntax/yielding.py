@@ -54,7 +54,7 @@ class Consumer:
     caught: int  # how many classes of exceptions are caught around it
     frame: v.Frame
     flag: str | None  # the variable that says whether it has been left
-    live: frozenset[str]  # what is read at its head
+    live: frozenset[str]  # what is read at its header
 
 
 def suspended(s, frame, run):
@@ -89,10 +89,10 @@ def through(s, value, one) -> Callable:
     return through(s, s.items(value)[1], passed)
 
 
-def run_through(s, node, value, generator, head, one, flag=None) -> None:
+def run_through(s, node, value, generator, header, one, flag=None) -> None:
     """`one(item)` for each item of what draws from a generator, while the flag is down."""
     content = s.heap[generator.box, None]
-    if isinstance(content, v.Clash) and content.why in (BUSY, ENDED):
+    if isinstance(content, v.Unjoinable) and content.why in (BUSY, ENDED):
         s.fail(f"this generator cannot be used here: {content.why}", "Call the generator function once more.")
     content = s.items(generator)
     if content == (NONE,):
@@ -101,22 +101,23 @@ def run_through(s, node, value, generator, head, one, flag=None) -> None:
         s.fail("a generator of which the run decides which it is, or whether it has ended",
                "Call the generator function where the loop begins.")
     frame, run, current = content[0].frame, content[0].run, s.frames[-1]
-    head = in_comprehension(s, node.target) if head is None else head
-    s.heap[generator.box, None] = v.Clash(BUSY)
+    header = in_comprehension(s, node.target) if header is None else header
+    s.heap[generator.box, None] = v.Unjoinable(BUSY)
     s.running[frame] = Consumer(through(s, value, one), len(s.frames), node, s.calls, len(s.catching), current,
-                                flag, head)
-    s.waiting[current] = head
+                                flag, header)
+    s.waiting[current] = header
     try:
         run(s, frame, flag is not None)
     finally:
         s.waiting.pop(current, None)
         del s.running[frame]
-    s.heap[generator.box, None] = (NONE,) if flag is None else v.Clash(ENDED)
+    s.heap[generator.box, None] = (NONE,) if flag is None else v.Unjoinable(ENDED)
     forget(s.heap, frame, [])
 
 
 def in_comprehension(s, target) -> frozenset[str]:
-    """What is read at the head of a loop of a comprehension: not its own variables, unless a function may read them."""
+    """What is read at the header of a loop of a comprehension: not its own variables, unless a function
+    may read them."""
     frame = s.frames[-1]
     kept = any([isinstance(n, (gast.Lambda, gast.GeneratorExp)) for n in nodes(frame.node) if n is not frame.node])
     names = frozenset([name for ref, name in s.heap if ref is frame]) | (stored(target) if kept else frozenset())
