@@ -32,7 +32,7 @@ class Copy:
         self.pipe, its = multiprocessing.Pipe(duplex=False)
         self.process = multiprocessing.get_context("fork").Process(target=send, args=(its, function, args), daemon=True)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # Python's, of a fork where there are threads
+            warnings.simplefilter("ignore")  # Python's and JAX's, of a fork where there are threads
             self.process.start()
         its.close()
 
