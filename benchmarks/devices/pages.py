@@ -118,7 +118,7 @@ measured**, on one machine; all else on this page is the model's, fitted to what
 | o(P) = o + h ceil(log2 P) | a call: the program is found, and the processes agree at its start and at its end | calls that compute nothing, of one device and of two processes |
 | c(P, n) = alpha ceil(log2 P) + beta r(P, n) | a sum of n bytes of each process, of which each receives r = n (P - 1), and of 256 KB and more 2 n (P - 1) / P: a part of all, and the sums of the other parts | `psum` of 8 B to 8 MB on two processes, least squares of relative errors |
 
-The forms of o and c are not measured but read off the algorithm (`runtime/devices/jobs.py`): an Allgather of heads has ceil(log2 P) rounds of
+The forms of o and c are not measured but read off the algorithm (`runtime/devices/jobs.py`): an Allgather of headers has ceil(log2 P) rounds of
 messages, and what does not travel with them goes from each process to each. `all_gather` and `ppermute` have r = n (P - 1) for all n."""
 
 LEFT_OUT = """\
