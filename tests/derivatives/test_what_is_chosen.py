@@ -84,3 +84,26 @@ def test_a_mask_leaves_a_branch(way):
     for b, slope in ((1.0, np.where(there, 2 * log / np.where(there, p, 1.0), 0)), (-1.0, np.where(p > 1, 4 * log ** 3 / p.clip(1.0), 0))):
         with np.errstate(all="ignore"):
             np.testing.assert_allclose(way(gs.grad(f))(p, b), np.where(there, log + 1, 0) + slope, rtol=1e-13)
+
+
+def of_rounds(n):
+    """y is a sum over all rounds, of which each reads elements; x comes from a pole."""
+    lines = ["import numpy as np", "def f(x, c):", "    x = 1.0 / x", "    y, out = np.zeros(3), 0.0"]
+    for k in range(n):
+        lines += ["    a, b, d = y + 0.5 * x", "    y = y + 0.1 * np.array([b * x[0], d * a, a - x[1]])",
+                  f"    if c > {k}.0:", "        out = out + y[1] / x[1]"]
+    text, name = "\n".join([*lines, "    return out", ""]), f"<{n} rounds>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    names = {}
+    exec(compile(text, name, "exec"), names)
+    return names["f"]
+
+
+def test_an_element_of_a_long_sum_is_not_one_of_each_of_its_terms():
+    """Elements were computed of those of all that their array is a sum of: as many as there are rounds before, for each read."""
+    x, c = np.array([0.5, 2.0, 1.5]), 17.5
+    lines = [len(gs.grad(of_rounds(n)).source(x, c).splitlines()) for n in (12, 24, 48)]
+    assert (lines[2] - lines[1]) < 2.2 * (lines[1] - lines[0])
+    found = gs.grad(of_rounds(24))(x, c)
+    apart = [(of_rounds(24)(x + e, c) - of_rounds(24)(x - e, c)) / 2e-6 for e in 1e-6 * np.eye(3)]
+    np.testing.assert_allclose(found, apart, rtol=1e-7)

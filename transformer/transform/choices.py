@@ -58,6 +58,7 @@ class Side:
 
 
 Cotangent = Atom | Chosen
+LEVELS = 4  # operations that an element is computed through: of a long sum it would be one of each of its terms
 BOOL = np.dtype(bool)
 
 
@@ -93,6 +94,7 @@ class Choices:
         self.norms.products -= self.curved
         # what `asked` finds: to begin with, the names that have a derivative on one side of a branch
         self.asks: dict[Atom, tuple[Let, int] | Side | None] = dict(sides_of(fun, active))
+        self.levels: dict[str, int] = {}  # elements -> through how many operations they were come to
         self.within: set[str] | None = None  # in the mirror of a loop: the names that have cotangents there
 
     # what a statement chooses -------------------------------------------------------------------
@@ -224,11 +226,8 @@ class Choices:
             return self.within is None and not let.op.add
         return "a" in let.param("index") or self.read_apart(let.args[0])
 
-    def read_once(self, name: str) -> bool:
-        return len(self.readers.get(name, ())) == 1
-
     def read_apart(self, name: str) -> bool:
-        return self.read_once(name) or name in self.read_in_parts
+        return len(self.readers.get(name, ())) == 1 or name in self.read_in_parts
 
     @functools.cached_property
     def read_in_parts(self) -> set[str]:
@@ -352,7 +351,11 @@ class Choices:
         b, dims = self.b, self.b.types[made.name].dims
         if any(b.type(a).rank and b.type(a).dims != dims for a in made.args) or not self.reaches(made.args):
             return None
+        level = self.levels.get(let.name, 0)
+        if level == LEVELS:
+            return None
         parts = {a: b.emit(let.op, a, *let.args[1:], hint=a, **dict(let.params)) for a in made.args if b.type(a).rank}
+        self.levels.update(dict.fromkeys(parts.values(), level + 1))
         here = replace(made, names=let.names, args=tuple(parts.get(a, a) for a in made.args))
         for name, whole in ((let.name, made.name), *[(part, a) for a, part in parts.items()]):
             self.steepness[name] = self.steepness.get(whole, FLAT)
