@@ -132,7 +132,7 @@ def result(name: str) -> None:
 def quietly(made, want):
     """Without a warning that something runs on the host; with one NumPy has none for arrays of no elements, or where it raises."""
     def call(*args):
-        host.told.clear()
+        host.warned.clear()
         with warnings.catch_warnings():
             warnings.simplefilter("error" if want.error is None and all(x.size for x in args) else "ignore")
             return made(*args)
@@ -183,7 +183,7 @@ def on_host() -> None:
     """Eigenvalues of matrices that are not symmetric, and square roots: of a stack, with one warning."""
     for f, a in ((lambda a: np.linalg.eigvals(a), matrices(2, 3, 3, dtype=complex)), (lambda a: np.linalg.eigvals(a), matrices(3, 3, dtype=complex)),
                  (lambda a: sl.sqrtm(a), positive(3, 3)), (lambda a: np.linalg.eig(a), np.full((2, 2), np.nan + 0j))):
-        host.told.clear()
+        host.warned.clear()
         made = gs.jit(f, target="cuda")
         want = told(f, lambda: (a,))
         with warnings.catch_warnings(record=True) as found:
