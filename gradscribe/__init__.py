@@ -16,13 +16,13 @@ from gradscribe.transformer.functions.insert_grad_of import insert_grad_of
 from gradscribe.transformer.sharding.sharded import Mesh, P, Sharded, shard
 
 from . import config, debug, errors, flatten_util, lax, nn, optim, random, test_util, tree, tree_util
+from ._hints import only_public
+from ._updates import at
 from ._version import __version__
 from .devices import (Device, block_until_ready, default_device, device_count, device_get, device_put, devices,
                       local_device_count, process_count, process_index)
 from .errors import (ConstantSizesWarning, GradscribeError, ImpurityError, SpecialisationError, UnrolledWarning,
                      UnsupportedError)
-from .hints import refuses
-from .updates import at
 
 jacobian = jacrev  # JAX has both names
 
@@ -35,6 +35,6 @@ __all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "pmap", "jacfwd", "ja
            "tree_util", "errors", "ConstantSizesWarning", "GradscribeError", "ImpurityError", "SpecialisationError",
            "UnrolledWarning", "UnsupportedError", "__version__"]
 
-for _module in (sys.modules[__name__], debug, flatten_util, lax, nn, nn.initializers, optim, random,
+for _module in (sys.modules[__name__], config, debug, errors, flatten_util, lax, nn, nn.initializers, optim, random,
                 test_util, tree, tree_util):
-    refuses(_module)
+    only_public(_module)

@@ -5,19 +5,32 @@ from typing import Any
 
 from gradscribe.transformer.errors.messages import GradscribeError
 
-from . import keys
+from . import _keys
 
 
 def update(name: str, value: Any) -> None:
     """Set an option of JAX's.
 
-    name   "jax_enable_x64": are random numbers whose dtype is not said float64 and int64?  At first they are float32
-           and int32, as JAX's.  (All else has NumPy's dtypes, whatever the option says.)
-           "jax_platforms", "jax_platform_name": "cpu" is what it runs on
-    value  of the option
+    Parameters
+    ----------
+    name : {"jax_enable_x64", "jax_platforms", "jax_platform_name"}
+        The option.  "jax_enable_x64": are random numbers whose dtype is not said float64 and int64?  At first they are
+        float32 and int32, as JAX's.  (All else has NumPy's dtypes, whatever the option says.)  "jax_platforms",
+        "jax_platform_name": what it runs on.
+    value : bool or str
+        Of the option; "cpu" of the platforms.
 
-    What is compiled is compiled again for another value.  Raises GradscribeError for other options and values.
+    Raises
+    ------
+    GradscribeError
+        For other options and values.
 
+    Notes
+    -----
+    What is compiled is compiled again for another value.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.config.update("jax_enable_x64", True)
     >>> gs.random.uniform(gs.random.key(0)).dtype
@@ -25,7 +38,7 @@ def update(name: str, value: Any) -> None:
     >>> gs.config.update("jax_enable_x64", False)
     """
     if name == "jax_enable_x64":
-        keys._width = "64" if value else "32"
+        _keys._width = "64" if value else "32"
     elif name not in ("jax_platforms", "jax_platform_name"):
         raise GradscribeError(None, f"gs.config has no option {name!r}", "Take the line away, or see docs/from-jax.md.")
     elif value != "cpu":
@@ -34,7 +47,7 @@ def update(name: str, value: Any) -> None:
 
 def __getattr__(name: str):
     if name == "jax_enable_x64":
-        return keys._width == "64"
+        return _keys._width == "64"
     raise AttributeError(f"gs.config has no option {name!r}")
 
 

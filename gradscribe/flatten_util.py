@@ -9,12 +9,23 @@ from . import tree
 
 
 def ravel_pytree(pytree: Any) -> tuple[np.ndarray, Callable[[np.ndarray], Any]]:
-    """(the elements of all leaves as one vector, the function that makes a tree of such a vector again).
+    """Return the elements of all leaves as one vector, and the function that makes a tree of such a vector again.
 
-    pytree  a tree of arrays and numbers
+    Parameters
+    ----------
+    pytree : tree
+        Of arrays and numbers.
 
-    The vector has the dtype that the leaves have together; in the tree each has its own shape and dtype again.
+    Returns
+    -------
+    flat : ndarray of one axis
+        The elements, in the dtype that the leaves have together.
+    unravel : callable
+        Vector -> tree, in which each leaf has its own shape and dtype again; it raises ValueError for a vector of
+        another length.
 
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> flat, unravel = gs.flatten_util.ravel_pytree({"b": 3.0, "w": np.array([1.0, 2.0])})
     >>> flat, unravel(2.0 * flat)

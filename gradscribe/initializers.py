@@ -5,20 +5,36 @@ Each takes what it is about and gives a function (key, shape, dtype) -> array; `
 from __future__ import annotations
 
 import math
-from typing import Sequence
+from typing import Any
 
 import numpy as np
 
-from .keys import float_type
+from ._keys import float_type
+from ._types import Array, DTypeLike, Initializer, Number, Real, Shape
+from ._variance_scaling import (glorot_normal, glorot_uniform, he_normal, he_uniform, lecun_normal, lecun_uniform,
+                                variance_scaling)
 from .random import normal as normal_numbers, truncated_normal as truncated_numbers, uniform as uniform_numbers
 
-Axes = int | Sequence[int]
-TRUNCATED = 0.87962566103423978  # the standard deviation of a standard normal number between -2 and 2
 
+def zeros(key: Any, shape: Shape, dtype: DTypeLike | None = None) -> Array:
+    """Return 0 everywhere.
 
-def zeros(key, shape, dtype=None):
-    """0 everywhere; the key counts for nothing.
+    Parameters
+    ----------
+    key : any
+        Counts for nothing.
+    shape : tuple of int
+        Of the weights.
+    dtype : dtype or None
+        Either np.float32 or np.float64; None: float32 (`gs.config`).
 
+    Returns
+    -------
+    ndarray
+        Of this shape and dtype.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.nn.initializers.zeros(gs.random.key(0), (2,))
     array([0., 0.], dtype=float32)
@@ -26,9 +42,25 @@ def zeros(key, shape, dtype=None):
     return np.zeros(shape, float_type(dtype))
 
 
-def ones(key, shape, dtype=None):
-    """1 everywhere; the key counts for nothing.
+def ones(key: Any, shape: Shape, dtype: DTypeLike | None = None) -> Array:
+    """Return 1 everywhere.
 
+    Parameters
+    ----------
+    key : any
+        Counts for nothing.
+    shape : tuple of int
+        Of the weights.
+    dtype : dtype or None
+        Either np.float32 or np.float64; None: float32 (`gs.config`).
+
+    Returns
+    -------
+    ndarray
+        Of this shape and dtype.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.nn.initializers.ones(gs.random.key(0), (2,))
     array([1., 1.], dtype=float32)
@@ -36,9 +68,23 @@ def ones(key, shape, dtype=None):
     return np.ones(shape, float_type(dtype))
 
 
-def constant(value, dtype=None):
-    """The same everywhere.
+def constant(value: Number, dtype: DTypeLike | None = None) -> Initializer:
+    """Make a function that gives the same everywhere.
 
+    Parameters
+    ----------
+    value : number
+        What it gives.
+    dtype : dtype or None
+        Either np.float32 or np.float64; None: float32 (`gs.config`).
+
+    Returns
+    -------
+    callable
+        (key, shape, dtype) -> ndarray; its dtype may be left out.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.nn.initializers.constant(5.0)(gs.random.key(0), (2,))
     array([5., 5.], dtype=float32)
@@ -46,9 +92,23 @@ def constant(value, dtype=None):
     return lambda key, shape, dtype=dtype: np.full(shape, value, float_type(dtype))
 
 
-def uniform(scale=1e-2, dtype=None):
-    """Uniform numbers between 0 and `scale`.
+def uniform(scale: Real = 1e-2, dtype: DTypeLike | None = None) -> Initializer:
+    """Make a function that draws uniform numbers between 0 and `scale`.
 
+    Parameters
+    ----------
+    scale : number
+        The upper bound.
+    dtype : dtype or None
+        Either np.float32 or np.float64; None: float32 (`gs.config`).
+
+    Returns
+    -------
+    callable
+        (key, shape, dtype) -> ndarray; its dtype may be left out.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.nn.initializers.uniform(2.0)(gs.random.key(42), (2,)).round(4)
     array([0.9774, 1.3596], dtype=float32)
@@ -56,9 +116,23 @@ def uniform(scale=1e-2, dtype=None):
     return lambda key, shape, dtype=dtype: uniform_numbers(key, shape, dtype) * float_type(dtype)(scale)
 
 
-def normal(stddev=1e-2, dtype=None):
-    """Normal numbers of this standard deviation.
+def normal(stddev: Real = 1e-2, dtype: DTypeLike | None = None) -> Initializer:
+    """Make a function that draws normal numbers of mean 0.
 
+    Parameters
+    ----------
+    stddev : number
+        Their standard deviation.
+    dtype : dtype or None
+        Either np.float32 or np.float64; None: float32 (`gs.config`).
+
+    Returns
+    -------
+    callable
+        (key, shape, dtype) -> ndarray; its dtype may be left out.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.nn.initializers.normal(2.0)(gs.random.key(42), (2,)).round(4)
     array([-0.0566,  0.9343], dtype=float32)
@@ -66,9 +140,26 @@ def normal(stddev=1e-2, dtype=None):
     return lambda key, shape, dtype=dtype: normal_numbers(key, shape, dtype) * float_type(dtype)(stddev)
 
 
-def truncated_normal(stddev=1e-2, dtype=None, lower=-2.0, upper=2.0):
-    """Normal numbers between `lower` and `upper`, times `stddev`.
+def truncated_normal(stddev: Real = 1e-2, dtype: DTypeLike | None = None, lower: Real = -2.0,
+                     upper: Real = 2.0) -> Initializer:
+    """Make a function that draws normal numbers between `lower` and `upper`, times `stddev`.
 
+    Parameters
+    ----------
+    stddev : number
+        The factor.
+    dtype : dtype or None
+        Either np.float32 or np.float64; None: float32 (`gs.config`).
+    lower, upper : number
+        The bounds, before the multiplication.
+
+    Returns
+    -------
+    callable
+        (key, shape, dtype) -> ndarray; its dtype may be left out.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.nn.initializers.truncated_normal(2.0)(gs.random.key(42), (2,)).round(4)
     array([-0.054 ,  0.8888], dtype=float32)
@@ -77,86 +168,30 @@ def truncated_normal(stddev=1e-2, dtype=None, lower=-2.0, upper=2.0):
                                             * float_type(dtype)(stddev))
 
 
-def lengths_product(shape, axes: Axes):
-    return shape[axes] if isinstance(axes, int) else math.prod([shape[k] for k in axes])
+def orthogonal(scale: Real = 1.0, column_axis: int = -1, dtype: DTypeLike | None = None) -> Initializer:
+    """Make a function that draws a random matrix with orthonormal rows or columns, whichever are fewer.
 
+    Parameters
+    ----------
+    scale : number
+        The factor by which it is multiplied.
+    column_axis : int
+        The axis of the columns; the others together are the rows.
+    dtype : dtype or None
+        Either np.float32 or np.float64; None: float32 (`gs.config`).
 
-def variance_scaling(scale, mode, distribution, in_axis: Axes = -2, out_axis: Axes = -1, batch_axis: Axes = (),
-                     dtype=None):
-    """Numbers of mean 0 and variance scale / n, where n is a number of connections.
+    Returns
+    -------
+    callable
+        (key, shape, dtype) -> ndarray; its dtype may be left out.
 
-    mode               "fan_in": n is how many go into a unit; "fan_out": out of one; "fan_avg", "fan_geo_avg": their
-                       mean, arithmetic or geometric
-    distribution       "normal", "truncated_normal" (at two standard deviations) or "uniform"
-    in_axis, out_axis  axes of the units that are connected; the other axes are places of a kernel,
-    batch_axis         but for these
+    Raises
+    ------
+    ValueError
+        At the call of what is returned: where the weights have fewer than two axes.
 
-    Raises ValueError for other modes and distributions.
-
-    >>> import gradscribe as gs
-    >>> init = gs.nn.initializers.variance_scaling(1.0, "fan_avg", "uniform")
-    >>> init(gs.random.key(42), (1, 2)).round(4)
-    array([[-0.0319,  0.5085]], dtype=float32)
-    """
-    if mode not in ("fan_in", "fan_out", "fan_avg", "fan_geo_avg"):
-        raise ValueError(f"no such mode: {mode!r}")
-    if distribution not in ("normal", "truncated_normal", "uniform"):
-        raise ValueError(f"no such distribution: {distribution!r}")
-
-    def init(key, shape, dtype=dtype):
-        kind = float_type(dtype)
-        if len(shape) < 2 and in_axis == -2:
-            raise ValueError("weights need two axes, or say in_axis")
-        outputs = lengths_product(shape, out_axis)
-        places = math.prod(shape) / lengths_product(shape, in_axis) / outputs / lengths_product(shape, batch_axis)
-        fan_in, fan_out = lengths_product(shape, in_axis) * places, outputs * places
-        n = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2,
-             "fan_geo_avg": (fan_in * fan_out) ** 0.5}[mode]
-        variance = kind(scale / n)
-        if distribution == "normal":
-            return normal_numbers(key, shape, kind) * np.sqrt(variance)
-        if distribution == "uniform":
-            return uniform_numbers(key, shape, kind, -1.0) * np.sqrt(3 * variance)
-        return truncated_numbers(key, -2.0, 2.0, shape, kind) * (np.sqrt(variance) / kind(TRUNCATED))
-
-    return init
-
-
-def glorot_uniform(in_axis: Axes = -2, out_axis: Axes = -1, batch_axis: Axes = (), dtype=None):
-    """X. Glorot, Y. Bengio, "Understanding the difficulty of training deep feedforward neural networks" (2010)."""
-    return variance_scaling(1.0, "fan_avg", "uniform", in_axis, out_axis, batch_axis, dtype)
-
-
-def glorot_normal(in_axis: Axes = -2, out_axis: Axes = -1, batch_axis: Axes = (), dtype=None):
-    """As `glorot_uniform`, of truncated normal numbers."""
-    return variance_scaling(1.0, "fan_avg", "truncated_normal", in_axis, out_axis, batch_axis, dtype)
-
-
-def lecun_uniform(in_axis: Axes = -2, out_axis: Axes = -1, batch_axis: Axes = (), dtype=None):
-    """Uniform numbers of variance 1 / fan_in."""
-    return variance_scaling(1.0, "fan_in", "uniform", in_axis, out_axis, batch_axis, dtype)
-
-
-def lecun_normal(in_axis: Axes = -2, out_axis: Axes = -1, batch_axis: Axes = (), dtype=None):
-    """Truncated normal numbers of variance 1 / fan_in."""
-    return variance_scaling(1.0, "fan_in", "truncated_normal", in_axis, out_axis, batch_axis, dtype)
-
-
-def he_uniform(in_axis: Axes = -2, out_axis: Axes = -1, batch_axis: Axes = (), dtype=None):
-    """Uniform numbers of variance 2 / fan_in, for rectifiers."""
-    return variance_scaling(2.0, "fan_in", "uniform", in_axis, out_axis, batch_axis, dtype)
-
-
-def he_normal(in_axis: Axes = -2, out_axis: Axes = -1, batch_axis: Axes = (), dtype=None):
-    """Truncated normal numbers of variance 2 / fan_in, for rectifiers."""
-    return variance_scaling(2.0, "fan_in", "truncated_normal", in_axis, out_axis, batch_axis, dtype)
-
-
-def orthogonal(scale=1.0, column_axis=-1, dtype=None):
-    """A random matrix with orthonormal rows or columns, whichever are fewer, times `scale`.
-
-    column_axis  the axis of the columns; the others together are the rows
-
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> q = gs.nn.initializers.orthogonal()(gs.random.key(42), (3, 2))
     >>> np.abs(q.T @ q - np.eye(2)).max() < 1e-6

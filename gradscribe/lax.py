@@ -1,5 +1,4 @@
-"""JAX's `jax.lax`: control flow, the examples of a `vmap`, convolutions, parts of arrays, and other names for functions
-of NumPy's.
+"""Control flow, collectives, convolutions, parts of arrays and NumPy's functions, by the names of `jax.lax`.
 
 The control flow is plain Python: `cond` is an `if`, `scan` a `for`.  Code that was written for JAX keeps running; new
 code needs none of it.
@@ -11,34 +10,49 @@ from typing import Any, Callable, Sequence
 import numpy as np
 
 from gradscribe.runtime import stop_gradient
-from gradscribe.transformer.functions.transformed import Primal
+from gradscribe.transformer.functions.sweeps import Primal
 from gradscribe.transformer.specialise.staged_calls.collectives import (all_gather, axis_index, axis_size, pmax, pmean,
                                                                         pmin, ppermute, psum)
 from gradscribe.transformer.specialise.staged_calls.exchange import all_to_all, pshuffle, psum_scatter
-from gradscribe.transformer.specialise.staged_calls.scanning import count, same_carry, slices, stacked
+from gradscribe.transformer.specialise.staged_calls.scanning import same_carry, slice_count_of, slices, stacked_trees
 
-from .operators import (acos, acosh, add, argmax, argmin, asin, asinh, atan, atan2, atanh, batch_matmul, bitwise_and,
-                        bitwise_not, bitwise_or, bitwise_xor, broadcast, broadcast_in_dim, broadcasted_iota, clamp,
-                        concatenate, convert_element_type, cummax, cummin, cumprod, cumsum, digamma, div, dot,
-                        dot_general, eq, erf, erf_inv, erfc, expand_dims, ge, gt, integer_pow, iota, is_finite, le,
-                        lgamma, logistic, lt, mul, ne, neg, rem, reshape, rev, rsqrt, squeeze, sub, top_k, transpose)
-from .slicing import (dynamic_index_in_dim, dynamic_slice, dynamic_slice_in_dim, dynamic_update_index_in_dim,
-                      dynamic_update_slice, dynamic_update_slice_in_dim, index_in_dim, slice_ as slice, slice_in_dim)
+from ._convolutions import (ConvDimensionNumbers, conv, conv_dimension_numbers, conv_general_dilated,
+                            conv_with_general_padding)
+from ._operators import (acos, acosh, add, argmax, argmin, asin, asinh, atan, atan2, atanh, bitwise_and, bitwise_not,
+                         bitwise_or, bitwise_xor, clamp, cummax, cummin, cumprod, cumsum, digamma, div, eq, erf,
+                         erf_inv, erfc, ge, gt, integer_pow, is_finite, le, lgamma, logistic, lt, mul, ne, neg, rem,
+                         rsqrt, sub, top_k)
+from ._products import batch_matmul, dot, dot_general
+from ._shapes import (broadcast, broadcast_in_dim, broadcasted_iota, concatenate, convert_element_type, expand_dims,
+                      iota, reshape, rev, squeeze, transpose)
+from ._slicing import (dynamic_index_in_dim, dynamic_slice, dynamic_slice_in_dim, dynamic_update_index_in_dim,
+                       dynamic_update_slice, dynamic_update_slice_in_dim, index_in_dim, slice_ as slice, slice_in_dim)
+from ._types import Array, ArrayLike, Index, T, Tree, U
+from ._windows import pad, reduce_window
 from .tree import map as tree_map
-from .windows import (ConvDimensionNumbers, conv, conv_dimension_numbers, conv_general_dilated,
-                      conv_with_general_padding, pad, reduce_window)
-
-Tree = Any
 
 
-def cond(pred: Any, true_fun: Callable, false_fun: Callable, *operands: Any) -> Tree:
-    """true_fun(*operands) where pred holds, else false_fun(*operands); only that one runs, of each example of a `vmap`
-    too.
+def cond(pred: ArrayLike, true_fun: Callable[..., T], false_fun: Callable[..., U], *operands: Tree) -> T | U:
+    """Return true_fun(*operands) where pred holds, else false_fun(*operands).
 
-    pred                 a number, or an array of one element
-    true_fun, false_fun  give trees of one structure, with the same shapes, where only the run time knows which of them
-    runs
+    Only that one runs, of each example of a `vmap` too.
 
+    Parameters
+    ----------
+    pred : number or ndarray of one element
+        The condition.
+    true_fun, false_fun : callable
+        They give trees of one structure, with the same shapes, where only the run time knows which of them runs.
+    *operands : tree
+        The arguments of either.
+
+    Returns
+    -------
+    tree
+        What the function that has run gives.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.grad(lambda x: gs.lax.cond(x > 0.0, lambda x: x * x, lambda x: -x, x))(3.0)
     6.0
@@ -48,14 +62,30 @@ def cond(pred: Any, true_fun: Callable, false_fun: Callable, *operands: Any) -> 
     return false_fun(*operands)
 
 
-def switch(index: Any, branches: Sequence[Callable], *operands: Any) -> Tree:
-    """branches[index](*operands); an index below 0 means the first, one too large the last of them.
+def switch(index: Index, branches: Sequence[Callable[..., Tree]], *operands: Tree) -> Tree:
+    """Return branches[index](*operands).
 
-    index     an int
-    branches  functions whose results fit together, as those of `cond`
+    Parameters
+    ----------
+    index : int
+        Which branch runs; an index below 0 means the first, one too large the last of them.
+    branches : sequence of callable
+        Functions whose results fit together, as those of `cond`.
+    *operands : tree
+        The arguments of each.
 
-    Raises ValueError where there are no branches.
+    Returns
+    -------
+    tree
+        What the function that has run gives.
 
+    Raises
+    ------
+    ValueError
+        Where there are no branches.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.lax.switch(7, [lambda x: x, lambda x: 10.0 * x], 2.0)
     20.0
@@ -70,14 +100,28 @@ def switch(index: Any, branches: Sequence[Callable], *operands: Any) -> Tree:
     return switch(index - half, branches[half:], *operands)
 
 
-def select(pred: Any, on_true: Any, on_false: Any) -> Any:
-    """on_true where pred holds, else on_false, element by element.
+def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array:
+    """Return on_true where pred holds, else on_false, element by element.
 
-    pred               bools, or one of them
-    on_true, on_false  arrays of one shape
+    Parameters
+    ----------
+    pred : bool or ndarray of bool
+        The condition, for all elements or for each.
+    on_true, on_false : ndarray
+        What is chosen from; both of one shape.
 
-    Returns an array of that shape.  Raises TypeError where the shapes differ.
+    Returns
+    -------
+    ndarray
+        Of that shape.
 
+    Raises
+    ------
+    TypeError
+        Where the shapes differ.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.lax.select(np.array([True, False]), np.array([1.0, 2.0]), np.array([3.0, 4.0]))
     array([1., 4.])
@@ -87,11 +131,27 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     return np.where(pred, on_true, on_false)
 
 
-def while_loop(cond_fun: Callable[[Tree], Any], body_fun: Callable[[Tree], Tree], init_val: Tree) -> Tree:
-    """The value after `while cond_fun(val): val = body_fun(val)`, differentiable in forward and in reverse mode.
+def while_loop(cond_fun: Callable[[T], Any], body_fun: Callable[[T], T], init_val: T) -> T:
+    """Return the value after `while cond_fun(val): val = body_fun(val)`.
 
-    init_val  a tree; the body gives one of the same structure and shapes
+    It is differentiable in forward and in reverse mode.
 
+    Parameters
+    ----------
+    cond_fun : callable
+        Value -> condition.
+    body_fun : callable
+        Value -> the next value, of the same structure and shapes.
+    init_val : tree
+        The first value.
+
+    Returns
+    -------
+    tree
+        The last value.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.grad(lambda x: gs.lax.while_loop(lambda v: v < 10.0, lambda v: v * v, x))(2.0)
     32.0
@@ -102,14 +162,27 @@ def while_loop(cond_fun: Callable[[Tree], Any], body_fun: Callable[[Tree], Tree]
     return val
 
 
-def fori_loop(lower: int, upper: int, body_fun: Callable[[int, Tree], Tree], init_val: Tree, *,
-              unroll: Any = None) -> Tree:
-    """The value after `for i in range(lower, upper): val = body_fun(i, val)`.
+def fori_loop(lower: Index, upper: Index, body_fun: Callable[[int, T], T], init_val: T, *, unroll: Any = None) -> T:
+    """Return the value after `for i in range(lower, upper): val = body_fun(i, val)`.
 
-    lower, upper  ints
-    init_val      a tree; the body gives one of the same structure and shapes
-    unroll        taken from JAX's signature; the compiler unrolls as it sees fit
+    Parameters
+    ----------
+    lower, upper : int
+        The first i, and the one after the last.
+    body_fun : callable
+        (i, value) -> the next value, of the same structure and shapes.
+    init_val : tree
+        The first value.
+    unroll : any
+        Taken from JAX's signature; the compiler unrolls as it sees fit.
 
+    Returns
+    -------
+    tree
+        The last value.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.grad(lambda x: gs.lax.fori_loop(0, 3, lambda i, v: v * x, 1.0))(2.0)
     12.0
@@ -120,39 +193,74 @@ def fori_loop(lower: int, upper: int, body_fun: Callable[[int, Tree], Tree], ini
     return val
 
 
-def scan(f: Callable[[Tree, Tree], tuple[Tree, Tree]], init: Tree, xs: Tree = None, length: int | None = None,
-         reverse: bool = False,
-         unroll: Any = 1) -> tuple[Tree, Tree]:
-    """A loop over the slices of arrays that carries a value and collects results.
+def scan(f: Callable[[T, Any], tuple[T, Any]], init: T, xs: Tree = None, length: int | None = None,
+         reverse: bool = False, unroll: Any = 1) -> tuple[T, Tree]:
+    """Loop over the slices of arrays with a value that is carried, and collect results.
 
-    f        (carry, x) -> (carry, y)
-    init     the first carry, a tree; f gives one of the same structure and shapes
-    xs       a tree of arrays that have their first axis in common: x is the tree of their slices; None: x is None
-    length   how many slices there are, where xs is None
-    reverse  begin with the last slice; each y stands at the place of its x all the same
-    unroll   taken from JAX's signature; the compiler unrolls as it sees fit
+    Parameters
+    ----------
+    f : callable
+        (carry, x) -> (carry, y).
+    init : tree
+        The first carry; f gives one of the same structure and shapes.
+    xs : tree of ndarray, or None
+        Arrays that have their first axis in common: x is the tree of their slices; None: x is None.
+    length : int or None
+        How many slices there are, where xs is None.
+    reverse : bool
+        Begin with the last slice; each y stands at the place of its x all the same.
+    unroll : any
+        Taken from JAX's signature; the compiler unrolls as it sees fit.
 
-    Returns (the last carry, the tree of y with the results stacked along a new first axis).
-    Raises ValueError where the arrays have different lengths, or nothing tells how many slices there are, TypeError
-    where a carry has another structure or other shapes than the one before.
+    Returns
+    -------
+    carry : tree
+        The last carry.
+    ys : tree of ndarray
+        The tree of y with the results stacked along a new first axis.
 
+    Raises
+    ------
+    ValueError
+        Where the arrays have different lengths, or nothing tells how many slices there are.
+    TypeError
+        Where a carry has another structure or other shapes than the one before.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.lax.scan(lambda total, x: (total + x, total * x), 0.0, np.array([1.0, 2.0, 3.0]))
     (np.float64(6.0), array([0., 2., 9.]))
     """
-    n = count(xs, length)
+    n = slice_count_of(xs, length)
     carry, ys = init, []
     for i in range(n):
         step, y = f(carry, slices(xs, n - 1 - i if reverse else i))
         same_carry(carry, step)
         carry = step
         ys.append(y)
-    return carry, stacked(ys, reverse, lambda: Primal(scan)(f, init, xs, length, reverse)[1])
+    return carry, stacked_trees(ys, reverse, lambda: Primal(scan)(f, init, xs, length, reverse)[1])
 
 
-def map(f: Callable[[Tree], Tree], xs: Tree) -> Tree:
-    """f of each slice of a tree of arrays, the results stacked: a loop, where `vmap` batches.
+def map(f: Callable[[Any], Any], xs: Tree) -> Tree:
+    """Return f of each slice of a tree of arrays, the results stacked.
 
+    It is a loop, where `vmap` batches.
+
+    Parameters
+    ----------
+    f : callable
+        Takes and gives a tree.
+    xs : tree of ndarray
+        Arrays that have their first axis in common, along which they are sliced.
+
+    Returns
+    -------
+    tree of ndarray
+        The results, stacked along a new first axis.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.lax.map(lambda x: x * x, np.array([1.0, 2.0, 3.0]))
     array([1., 4., 9.])
@@ -160,17 +268,31 @@ def map(f: Callable[[Tree], Tree], xs: Tree) -> Tree:
     return scan(lambda _, x: (None, f(x)), None, xs)[1]
 
 
-def associative_scan(fn: Callable[[Tree, Tree], Tree], elems: Tree, reverse: bool = False, axis: int = 0) -> Tree:
-    """The running results of an associative function: y[0] = x[0], y[k] = fn(y[k - 1], x[k]).
+def associative_scan(fn: Callable[[T, T], T], elems: T, reverse: bool = False, axis: int = 0) -> T:
+    """Return the running results of an associative function: y[0] = x[0], y[k] = fn(y[k - 1], x[k]).
 
-    fn       of two trees like elems; each of its arrays has any length along the axis
-    elems    a tree of arrays of one length along the axis
-    reverse  begin with the last: y[k] = fn(y[k + 1], x[k])
-    axis     int
+    Parameters
+    ----------
+    fn : callable
+        Of two trees like elems; each of its arrays has any length along the axis.
+    elems : tree of ndarray
+        Arrays of one length along the axis.
+    reverse : bool
+        Begin with the last: y[k] = fn(y[k + 1], x[k]).
+    axis : int
+        The axis along which x[k] is taken.
 
-    Returns a tree like elems.  It is a loop, and takes n - 1 calls of fn one after the other, where JAX takes them in
-    another order.
+    Returns
+    -------
+    tree of ndarray
+        Like elems.
 
+    Notes
+    -----
+    It is a loop, and takes n - 1 calls of fn one after the other, where JAX takes them in another order.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.lax.associative_scan(np.add, np.array([1.0, 2.0, 3.0]))
     array([1., 3., 6.])

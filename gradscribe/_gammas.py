@@ -7,7 +7,7 @@ import numpy as np
 
 from gradscribe.runtime import erfinv, gamma_sample, stop_gradient
 
-from .keys import size_of, split, split_each, unit_of_each
+from ._keys import size_of, split, split_each, unit_of_each
 
 
 def normal_of(unit, dtype):

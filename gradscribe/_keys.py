@@ -5,9 +5,13 @@ random numbers: as easy as 1, 2, 3").
 """
 from __future__ import annotations
 
+from typing import Any, overload
+
 import numpy as np
 
 from gradscribe.runtime import threefry
+
+from ._types import Array, DTypeLike, Int, Key, Scalar, Size
 
 LOW_WORD = 0xFFFFFFFF
 _scheme = "partitionable"
@@ -15,14 +19,20 @@ _width = "32"  # bits of numbers whose dtype is not said; gradscribe/config.py c
 
 
 class partitionable:
-    """Choose the scheme by which bits are made of a key: JAX's present one, or (on=False) that of JAX before version
-    0.5.
+    """Choose the scheme by which bits are made of a key.
 
-    on  bool
+    Parameters
+    ----------
+    on : bool
+        JAX's present scheme; False: that of JAX before version 0.5.
 
+    Notes
+    -----
     It holds from the call on; as a context manager, until its end.  What is compiled is compiled again for another
     scheme.
 
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> with gs.random.partitionable(False):
     ...     print(gs.random.bits(gs.random.key(42)))
@@ -31,27 +41,40 @@ class partitionable:
     2098992034
     """
 
-    def __init__(self, on: bool):
+    def __init__(self, on: bool) -> None:
         global _scheme
         self.before = _scheme
         _scheme = "partitionable" if on else "original"
 
-    def __enter__(self):
+    def __enter__(self) -> partitionable:
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         global _scheme
         _scheme = self.before
 
 
 # keys -----------------------------------------------------------------------------------------------------------------
-def key(seed):
-    """A key made from a seed.
+def key(seed: Int) -> Key:
+    """Make a key from a seed.
 
-    seed  int, of which the low 32 bits count, so that -5 is 2**32 - 5; with "jax_enable_x64" (`gs.config`) all 64
+    Parameters
+    ----------
+    seed : int
+        Its low 32 bits count, so that -5 is 2**32 - 5; with "jax_enable_x64" (`gs.config`) all 64.
 
-    Returns a uint32 array of shape (2,).  Raises TypeError where the seed is no int.
+    Returns
+    -------
+    ndarray of uint32, shape (2,)
+        The key.
 
+    Raises
+    ------
+    TypeError
+        Where the seed is no int.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.random.key(42)
     array([ 0, 42], dtype=uint32)
@@ -66,9 +89,26 @@ def key(seed):
     return np.array([high, words & LOW_WORD]).astype(np.uint32)
 
 
-def PRNGKey(seed):
-    """`key`, by JAX's older name.
+def PRNGKey(seed: Int) -> Key:
+    """Make a key from a seed: `key`, by JAX's older name.
 
+    Parameters
+    ----------
+    seed : int
+        Its low 32 bits count, so that -5 is 2**32 - 5; with "jax_enable_x64" (`gs.config`) all 64.
+
+    Returns
+    -------
+    ndarray of uint32, shape (2,)
+        The key.
+
+    Raises
+    ------
+    TypeError
+        Where the seed is no int.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.random.PRNGKey(42)
     array([ 0, 42], dtype=uint32)
@@ -76,13 +116,21 @@ def PRNGKey(seed):
     return key(seed)
 
 
-def key_data(keys):
-    """The words of a key.
+def key_data(keys: Key) -> Key:
+    """Return the words of a key.
 
-    keys  a key, or an array of keys (..., 2)
+    Parameters
+    ----------
+    keys : ndarray of uint32, shape (..., 2)
+        A key, or an array of them.
 
-    Returns a uint32 array of the same shape: here a key is its words.
+    Returns
+    -------
+    ndarray of uint32, of the same shape
+        A copy: here a key is its words.
 
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.random.key_data(gs.random.fold_in(gs.random.key(42), 43))
     array([ 710795722, 2748409863], dtype=uint32)
@@ -90,14 +138,30 @@ def key_data(keys):
     return np.copy(keys)
 
 
-def split(key, num=2):
-    """New keys, independent of each other and of what the key gives otherwise.
+def split(key: Key, num: Size = 2) -> Key:
+    """Return new keys, independent of each other and of what the key gives otherwise.
 
-    key  uint32 array of shape (2,)
-    num  how many: an int, or a tuple of ints
+    Parameters
+    ----------
+    key : ndarray of uint32, shape (2,)
+        A key, which is used only once.
+    num : int or tuple of int
+        How many.
 
-    Returns a uint32 array of shape (num, 2), or (*num, 2).
+    Returns
+    -------
+    ndarray of uint32, shape (num, 2) or (*num, 2)
+        The keys.
 
+    Raises
+    ------
+    TypeError
+        Where the key is no uint32 array of one axis.
+    ValueError
+        Where the key has not two words.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> a, b = gs.random.split(gs.random.key(42))
     >>> a
@@ -113,14 +177,30 @@ def split(key, num=2):
     return np.reshape(keys.astype(np.uint32), (*shape, 2))
 
 
-def fold_in(key, data):
-    """A new key, made from a key and a number: of the step of a loop, the index of a device.
+def fold_in(key: Key, data: Int) -> Key:
+    """Make a new key from a key and a number: of the step of a loop, the index of a device.
 
-    key   uint32 array of shape (2,)
-    data  int, of which the low 32 bits count
+    Parameters
+    ----------
+    key : ndarray of uint32, shape (2,)
+        A key.
+    data : int
+        Its low 32 bits count.
 
-    Returns a uint32 array of shape (2,).
+    Returns
+    -------
+    ndarray of uint32, shape (2,)
+        The new key.
 
+    Raises
+    ------
+    TypeError
+        Where the key is no uint32 array of one axis.
+    ValueError
+        Where the key has not two words.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.random.fold_in(gs.random.key(42), 43)
     array([ 710795722, 2748409863], dtype=uint32)
@@ -202,15 +282,36 @@ def narrow_bits(key, shape, width):
     return np.reshape(np.reshape(spread, -1)[:n], shape)
 
 
-def bits(key, shape=(), dtype=np.uint32):
-    """Random bits: unsigned integers, each as likely as any other.
+@overload
+def bits(key: Key, shape: tuple[()] = (), dtype: DTypeLike = np.uint32) -> Scalar: ...
+@overload
+def bits(key: Key, shape: Size, dtype: DTypeLike = np.uint32) -> Array: ...
+def bits(key: Key, shape: Size = (), dtype: DTypeLike = np.uint32) -> Array | np.unsignedinteger[Any]:
+    """Draw random bits: unsigned integers, each as likely as any other.
 
-    key    uint32 array of shape (2,)
-    shape  tuple of ints, or an int
-    dtype  np.uint8, np.uint16, np.uint32 or np.uint64
+    Parameters
+    ----------
+    key : ndarray of uint32, shape (2,)
+        A key, which is used only once.
+    shape : int or tuple of int
+        The shape of the result.
+    dtype : dtype
+        One of np.uint8, np.uint16, np.uint32 and np.uint64.
 
-    Returns an array of this shape, or a NumPy scalar for shape ().
+    Returns
+    -------
+    ndarray, or a NumPy scalar for shape ()
+        Of this shape.
 
+    Raises
+    ------
+    TypeError
+        Where the key is no uint32 array of one axis, or the dtype is none of these.
+    ValueError
+        Where the key has not two words.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.random.bits(gs.random.key(42), (4,))
     array([2098992034, 2919706841, 2646866425, 2409546199], dtype=uint32)

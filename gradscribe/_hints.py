@@ -37,9 +37,14 @@ def instead_of(module: str, name: str, names: list[str]) -> str:
     return f"{said}. Did you mean {module.replace('gradscribe', 'gs')}.{near[0]}?" if near else said
 
 
-def refuses(module) -> None:
-    """Let a module say what to write instead of a name that it has not."""
+def only_public(module) -> None:
+    """Let `dir` of a module show what users call, and let it say what to write instead of a name that it has not."""
     def __getattr__(name: str):
         raise AttributeError(instead_of(module.__name__, name, module.__all__))
 
-    module.__getattr__ = __getattr__
+    def __dir__():
+        return {*module.__all__, *(name for name in vars(module) if name.startswith("__"))}
+
+    module.__dir__ = __dir__
+    if "__getattr__" not in vars(module):
+        module.__getattr__ = __getattr__
