@@ -84,7 +84,7 @@ def read_by_llvm(call) -> int:
         raise Enough
 
     pipeline.Library._optimize_final_module = count
-    targets.compiled.cache_clear()  # who has compiled the same in this process would have it here
+    targets.compiled_module.cache_clear()  # who has compiled the same in this process would have it here
     before = os.environ.get("GRADSCRIBE_CACHE_DIR")
     try:
         with tempfile.TemporaryDirectory() as empty:

@@ -29,7 +29,7 @@ from gradscribe.transformer.rules.signatures import is_numpy, signature as numpy
 from gradscribe.transformer.specialise.builtins.scipy_api import OfLaw
 from gradscribe.transformer.specialise.domain import values as v
 from gradscribe.transformer.specialise.evaluator.objects.foreign import is_scipys
-from gradscribe.transformer.specialise.refusals.impure import called
+from gradscribe.transformer.specialise.refusals.impure import title_of
 
 everything()
 PAGE = Path(__file__).parent / "rules.md"
@@ -107,9 +107,9 @@ def choices(op: Selection) -> tuple[list[str], list[str]]:
 
 
 def worth(term, names: list[str]) -> str:
-    if term.__name__ == "first":
+    if term.__name__ == "first_cotangent":
         return "1.0"
-    if term.__name__ == "shared":
+    if term.__name__ == "shared_slope":
         return f"np.where({names[0]} == {names[1]}, 0.5, 1.0)"
     return formula(term)[1].replace("0.5 * g", "0.5").replace(", g)", ", 1.0)")
 
@@ -145,7 +145,7 @@ def names_of(function) -> list[str]:
     found = [f"{prefix}.{n}".lstrip(".") for prefix, module in MODULES.items() for n, f in sorted(vars(module).items())
              if f is function and not n.startswith("_")]
     if not found and is_scipys(function):
-        return [called(function)]
+        return [title_of(function)]
     if not found:
         owner = getattr(function, "__self__", None)
         found = [f"np.{owner.__name__}.{function.__name__}"] if isinstance(owner, np.ufunc) else [function.__name__]

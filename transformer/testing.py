@@ -8,10 +8,11 @@ import numpy as np
 
 from .api import jvp, vjp
 from .core import runnable
-from .functions.transformed import Jit, Jvp, Primal, Transformed, Vjp
+from .functions.sweeps import Primal
+from .functions.transformed import Jit, Jvp, Transformed, Vjp
 from .optimise.inplace import inplace
-from .programs.cache import copied, flatten
-from .pytree.containers import leaves, mapped
+from .programs.cache import copied_argument, flatten_argument
+from .pytree.containers import container_leaves, map_leaves
 from .sharding.sharded import Sharded
 from .specialise.domain import values as v
 from .specialise.evaluator.names.lifting import object_value
@@ -21,17 +22,17 @@ STEP = {1: 1e-5, 2: 2e-4}
 
 
 # leaves of arguments and results ----------------------------------------------------------------
-def leaves_of(x) -> list:
+def numeric_leaves(x) -> list:
     """The numbers and arrays in containers, in order."""
-    return [x for x in leaves(x) if is_number(x)]
+    return [x for x in container_leaves(x) if is_numeric_leaf(x)]
 
 
-def rebuild(x, new: Iterator):
+def with_leaves(x, new: Iterator):
     """The same containers with other leaves."""
-    return mapped(lambda leaf: next(new) if is_number(leaf) else leaf, x)
+    return map_leaves(lambda leaf: next(new) if is_numeric_leaf(leaf) else leaf, x)
 
 
-def is_number(leaf) -> bool:
+def is_numeric_leaf(leaf) -> bool:
     return isinstance(leaf, (np.ndarray, np.generic, int, float, complex))
 
 
@@ -40,37 +41,37 @@ def is_float(x) -> bool:
     return np.asarray(x).dtype.kind in "fc"
 
 
-def like(x, value):
+def leaf_like(x, value):
     """`value` with the kind, dtype and shape of the leaf x."""
     if isinstance(x, np.ndarray):
         return np.asarray(value, x.dtype).reshape(x.shape)
     return x.dtype.type(value) if isinstance(x, np.generic) else type(x)(value)
 
 
-def direction(x, rng):
+def random_direction(x, rng):
     """A random tangent: of floats a unit normal, of complex numbers one in each part, of the rest zero."""
     def normal(leaf):
         real = rng.standard_normal(np.shape(leaf))
         return real + 1j * rng.standard_normal(np.shape(leaf)) if np.asarray(leaf).dtype.kind == "c" else real
-    return rebuild(x, iter([like(leaf, normal(leaf) if is_float(leaf) else np.zeros(np.shape(leaf)))
-                            for leaf in leaves_of(x)]))
+    return with_leaves(x, iter([leaf_like(leaf, normal(leaf) if is_float(leaf) else np.zeros(np.shape(leaf)))
+                                for leaf in numeric_leaves(x)]))
 
 
-def moved(x, dx, h):
-    return rebuild(x, iter([like(a, np.asarray(a) + h * np.asarray(d)) if is_float(a) else a
-                            for a, d in zip(leaves_of(x), leaves_of(dx))]))
+def displaced(x, dx, h):
+    return with_leaves(x, iter([leaf_like(a, np.asarray(a) + h * np.asarray(d)) if is_float(a) else a
+                                for a, d in zip(numeric_leaves(x), numeric_leaves(dx))]))
 
 
 def inner(x, y) -> float:
     """The pairing of cotangents and tangents, over all leaves that have derivatives: of complex numbers the real part
-    of their product, without a conjugate, since a cotangent is handed on so (docs/architecture.md)."""
+    of their product, without a conjugate, since a cotangent is handed on so (rules/README.md)."""
     return float(sum(np.sum((np.asarray(a, complex) * np.asarray(b, complex)).real)
-                     for a, b in zip(leaves_of(x), leaves_of(y)) if is_float(a)))
+                     for a, b in zip(numeric_leaves(x), numeric_leaves(y)) if is_float(a)))
 
 
 def norm(x) -> float:
     """The norm of all leaves that have derivatives."""
-    return float(np.sqrt(sum(np.sum(np.abs(np.asarray(a, complex)) ** 2) for a in leaves_of(x) if is_float(a))))
+    return float(np.sqrt(sum(np.sum(np.abs(np.asarray(a, complex)) ** 2) for a in numeric_leaves(x) if is_float(a))))
 
 
 # check_grads --------------------------------------------------------------------------------------
@@ -78,28 +79,43 @@ def check_grads(f: Callable, args: tuple, order: int = 2, modes=("fwd", "rev"), 
                 rtol: float | None = None) -> None:
     """Compare the derivatives of f at args with central differences.
 
-    f      a function of floats, arrays and containers of them, or a transformed function; of a function that is
-           compiled, `gs.jit(f)`, the derivatives are compiled too
-    args   the point: a tuple of arguments; integer and bool leaves are held fixed, complex ones are moved in both parts
-    order  highest derivative checked
-    modes  "fwd" checks gs.jvp, "rev" checks gs.vjp (by the dot-product test against differences)
-    atol, rtol  tolerances; by default 2e-5 at first order, 2e-3 at second (1e-2 with float32)
+    Parameters
+    ----------
+    f : callable
+        A function of floats, arrays and containers of them, or a transformed function; of a function that is compiled,
+        `gs.jit(f)`, the derivatives are compiled too.
+    args : tuple
+        The point; integer and bool leaves are held fixed, complex ones are moved in both parts.
+    order : int
+        The highest derivative that is checked.
+    modes : str or sequence of str
+        "fwd" checks gs.jvp, "rev" checks gs.vjp (by the dot-product test against differences).
+    atol, rtol : float or None
+        Tolerances; by default 2e-5 at first order, 2e-3 at second (1e-2 with float32).
 
-    Raises AssertionError with the numbers where they disagree, SpecialisationError where args hold nothing that has a
-    derivative, and ValueError for another mode.
+    Raises
+    ------
+    AssertionError
+        Where they disagree, with the numbers.
+    SpecialisationError
+        Where args hold nothing that has a derivative.
+    ValueError
+        For another mode.
 
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.test_util.check_grads(lambda x: np.sin(x) * x, (0.5,), order=2)
     """
     modes = (modes,) if isinstance(modes, str) else modes
     if not {"fwd", "rev"}.issuperset(modes):
         raise ValueError(f'modes={modes!r}: they are "fwd" and "rev"')
-    floats = [k for k, a in enumerate(args) if any(map(is_float, leaves_of(a)))] or [*range(len(args))]
+    floats = [k for k, a in enumerate(args) if any(map(is_float, numeric_leaves(a)))] or [*range(len(args))]
     compiled = isinstance(f, Jit)
     f = f.__wrapped__ if compiled else f
     if len(floats) < len(args):
         f = OnFloats(f, args, floats)
-    _check(f, tuple(args[k] for k in floats), order, modes, atol, rtol, np.random.default_rng(0), 1, compiled)
+    _check_modes(f, tuple(args[k] for k in floats), order, modes, atol, rtol, np.random.default_rng(0), 1, compiled)
 
 
 class OnFloats:
@@ -109,7 +125,7 @@ class OnFloats:
         self.f, self.args, self.floats = f, args, floats
 
     def __call__(self, *xs):
-        full = list(copied(self.args))
+        full = list(copied_argument(self.args))
         for k, x in zip(self.floats, xs):
             full[k] = x
         return self.f(*full)
@@ -121,39 +137,40 @@ class OnFloats:
         return call_value(s, v.Static(self.f), full, {})
 
 
-def whole(leaf):
+def gathered_leaf(leaf):
     """An array that is sharded over devices, gathered."""
     return np.asarray(leaf) if type(leaf) is Sharded else leaf
 
 
-def run(cls: type, f: Callable, compiled: bool, *args, **options):
+def run_transformation(cls: type, f: Callable, compiled: bool, *args, **options):
     """Call a transformation of f, compiled or not, with copies of the arguments."""
     transformed = cls(f, **options)
     if compiled:
         transformed = Jit(transformed, static_argnums=None, static_argnames=None, parallel="auto", tiered=False)
-    return transformed(*copied(args))
+    return transformed(*copied_argument(args))
 
 
 def forward(f, point, v, compiled):
-    return run(Jvp, f, True, point, v) if compiled else jvp(f, copied(point), copied(v))
+    return run_transformation(Jvp, f, True, point, v) if compiled else jvp(f, copied_argument(point),
+                                                                           copied_argument(v))
 
 
 def reverse(f, point, ct, compiled):
     if not compiled:
-        value, pullback = vjp(f, *copied(point))
+        value, pullback = vjp(f, *copied_argument(point))
         return value, pullback(ct)
-    value = f(*point) if isinstance(f, Derivative) else run(Primal, f, True, *point)
-    return value, run(Vjp, f, True, point, ct, has_aux=False)
+    value = f(*point) if isinstance(f, Derivative) else run_transformation(Primal, f, True, *point)
+    return value, run_transformation(Vjp, f, True, point, ct, has_aux=False)
 
 
-def _check(f, point, order, modes, atol, rtol, rng, level, compiled):
-    single = any(np.asarray(a).dtype in (np.float32, np.complex64) for a in leaves_of(point))
+def _check_modes(f, point, order, modes, atol, rtol, rng, level, compiled):
+    single = any(np.asarray(a).dtype in (np.float32, np.complex64) for a in numeric_leaves(point))
     tolerance = (1e-2 if single else 2e-5 if level == 1 else 2e-3)
     step = STEP.get(level, 1e-3) if not single else 1e-2
-    v = direction(point, rng)
-    out = mapped(whole, f(*copied(point)))
-    plus, minus = (mapped(whole, f(*copied(moved(point, v, h)))) for h in (step, -step))
-    ct = direction(out, rng)
+    v = random_direction(point, rng)
+    out = map_leaves(gathered_leaf, f(*copied_argument(point)))
+    plus, minus = (map_leaves(gathered_leaf, f(*copied_argument(displaced(point, v, h)))) for h in (step, -step))
+    ct = random_direction(out, rng)
     difference = (inner(ct, plus) - inner(ct, minus)) / (2 * step)
     scale = max(1.0, abs(difference), norm(out))
 
@@ -162,14 +179,14 @@ def _check(f, point, order, modes, atol, rtol, rng, level, compiled):
         assert abs(got - difference) <= bound, f"{name} of order {level}: {got}, differences give {difference}"
 
     def deeper(function, at):
-        _check(function, at, order - 1, modes, atol, rtol, rng, level + 1, compiled)
+        _check_modes(function, at, order - 1, modes, atol, rtol, rng, level + 1, compiled)
 
     if "fwd" in modes:
         value, dot = forward(f, point, v, compiled)
         _same_types(value, out, f"the value of jvp (order {level})")
         compare("jvp", inner(ct, dot))
-        if order > 1 and leaves_of(dot):
-            deeper(Forward(f, compiled), (point, v))
+        if order > 1 and numeric_leaves(dot):
+            deeper(ForwardMode(f, compiled), (point, v))
     if "rev" in modes:
         value, bars = reverse(f, point, ct, compiled)
         _same_types(value, out, f"the value of vjp (order {level})")
@@ -195,7 +212,7 @@ class Derivative:
         return hash((type(self), self.f))
 
 
-class Forward(Derivative):
+class ForwardMode(Derivative):
     """(point, direction) -> derivative along it."""
 
     def __call__(self, point, v):
@@ -216,7 +233,7 @@ class Reverse(Derivative):
 
 
 def _same_types(got, want, what):
-    for a, b in zip(leaves_of(got), leaves_of(want), strict=True):
+    for a, b in zip(numeric_leaves(got), numeric_leaves(want), strict=True):
         assert isinstance(a, type(b)) and np.shape(a) == np.shape(b) and np.asarray(a).dtype == np.asarray(b).dtype, \
             (f"{what}: {type(a).__name__} {np.asarray(a).dtype}{np.shape(a)} "
              f"instead of {type(b).__name__} {np.asarray(b).dtype}{np.shape(b)}")
@@ -230,14 +247,40 @@ ALL_STAGES = (*PLAIN_STAGES, "lowered", "compiled")  # and "device", where there
 
 def stages(fun: Callable, args: tuple, compiled: bool = False,
            names: tuple | None = None) -> Iterator[tuple[str, Callable]]:
-    """(name, callable) of every stage of `fun` for arguments like these, each a function of the same arguments.
+    """Make every stage of a function for arguments like these, each a function of the same arguments.
 
-    The stages: core as "specialised", core "optimised", core with its stores back ("inplace"), "readable"; with
-    `compiled` also the loops, "lowered" as plain Python and "compiled" by numba.  `names` chooses among all six; only
-    those are made.
+    Parameters
+    ----------
+    fun : callable
+        A function, or a transformed one.
+    args : tuple
+        The arguments.
+    compiled : bool
+        With the loops, too.
+    names : tuple of str or None
+        Which of all six stages; only those are made.
+
+    Yields
+    ------
+    name : str
+        Core as "specialised", core "optimised", core with its stores back ("inplace"), "readable"; with `compiled` also
+        the loops, "lowered" as plain Python and "compiled" by numba.
+    function : callable
+        The stage.
+
+    Raises
+    ------
+    ValueError
+        For a name that is no stage.
+
+    Examples
+    --------
+    >>> import gradscribe as gs
+    >>> [(name, f(3.0)) for name, f in gs.test_util.stages(lambda x: x * x, (2.0,), names=("optimised", "readable"))]
+    [('optimised', 9.0), ('readable', 9.0)]
     """
     owner = fun if isinstance(fun, Transformed) else Primal(fun)
-    program = owner._cache.lookup(copied(args), {})
+    program = owner._cache.lookup(copied_argument(args), {})
     made = _made.setdefault(program, {})
     for name in names or (ALL_STAGES if compiled else PLAIN_STAGES):
         if name not in made:
@@ -285,7 +328,7 @@ def _runner(program, function):
     def run(*args):
         leaves: list = []
         for a in args:
-            flatten(a, leaves)
+            flatten_argument(a, leaves)
         flat = program.flat(leaves)
         return program.given(flat, function(*flat))
     return run

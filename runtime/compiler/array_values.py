@@ -23,7 +23,7 @@ def field(context, builder, t, value, name: str):
     return builder.extract_value(value, context.data_model_manager[t].get_field_position(name))
 
 
-def record(context, builder, t, meminfo, data, shape: list, strides: list, itemsize, parent=None):
+def array_record(context, builder, t, meminfo, data, shape: list, strides: list, itemsize, parent=None):
     """An array of this type."""
     model = context.data_model_manager[t]
     count = functools.reduce(builder.mul, shape) if shape else const(1)
@@ -37,7 +37,7 @@ def record(context, builder, t, meminfo, data, shape: list, strides: list, items
     return value
 
 
-def gather(builder, element, data, shape, strides, target) -> None:
+def gather_elements(builder, element, data, shape, strides, target) -> None:
     """Copy elements that lie apart to where there is room for them side by side."""
     function = builder.module.globals.get(name := f"gradscribe.gather.{element}.{len(shape)}")
     if function is None:
@@ -103,7 +103,7 @@ def sliced(context, builder, t, value, given, entries, indices):
     data = get("data")
     if at:
         data = builder.gep(builder.bitcast(data, PTR), [functools.reduce(builder.add, at)])
-    return record(context, builder, given, get("meminfo"), data, shape, strides, get("itemsize"), get("parent"))
+    return array_record(context, builder, given, get("meminfo"), data, shape, strides, get("itemsize"), get("parent"))
 
 
 def counted_from_the_end(builder, index, size, signed: bool = True):

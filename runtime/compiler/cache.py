@@ -115,7 +115,7 @@ def load(name: str, text: str) -> ModuleType:
     """The module with this text, from a file of its own."""
     digest = hashlib.sha256(f"{fingerprint()}\0{text}".encode()).hexdigest()[:24]
     title = f"gradscribe_{name}_{digest}"
-    file = written(f"{name}_{digest}.py", text.encode())
+    file = written_path(f"{name}_{digest}.py", text.encode())
     if file is None:
         file = f"<{title}>"
         linecache.cache[file] = (len(text), None, text.splitlines(True), file)
@@ -126,7 +126,7 @@ def load(name: str, text: str) -> ModuleType:
     return module
 
 
-def written(name: str, data: bytes) -> str | None:
+def written_path(name: str, data: bytes) -> str | None:
     """The path of the file of this name, with exactly this in it; None if it cannot be written."""
     if (place := folder()) is None:
         return None
@@ -134,10 +134,10 @@ def written(name: str, data: bytes) -> str | None:
         same = (place / name).read_bytes() == data
     except OSError:
         same = False
-    return str(place / name) if same or write(place / name, data) else None
+    return str(place / name) if same or write_file(place / name, data) else None
 
 
-def write(place: Path, data: bytes) -> bool:
+def write_file(place: Path, data: bytes) -> bool:
     """Write a file so that readers see all of it or nothing.  Could it be written?"""
     try:
         make(place.parent)
@@ -159,7 +159,7 @@ def write(place: Path, data: bytes) -> bool:
 def store(name: str, data: bytes) -> None:
     """Keep bytes under a name."""
     if (place := folder()) is not None:
-        write(place / name, digest_of(name, data) + data)
+        write_file(place / name, digest_of(name, data) + data)
 
 
 def fetch(name: str) -> bytes | None:

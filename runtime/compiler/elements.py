@@ -35,6 +35,16 @@ class Elements(References):
     # indices -------------------------------------------------------------------------------------------
     def find_indices(self) -> dict[str, tuple]:
         """{a tuple, or a slice, that is an index and nothing else: the variables that it is made of}"""
+        made, used, times = self.tuples_and_slices()
+        alone = {name: self.typeof(name) for name in made if times[name] == 1 and not used[name]}
+        tuples = {name: made[name] for name, t in alone.items() if isinstance(t, types.BaseTuple)}
+        around = {v.name for name, items in made.items() if name not in tuples for v in items}
+        return tuples | {name: made[name] for name, t in alone.items()
+                         if isinstance(t, types.SliceType) and name not in around}
+
+    def tuples_and_slices(self) -> tuple[dict[str, tuple], Counter, Counter]:
+        """({a tuple, or a slice of step 1: the variables that it is made of}, how often each variable is read other
+        than as an index, how often it is bound)"""
         made, used, times = {}, Counter(), Counter()
         for block in self.blocks.values():
             for stmt in block.body:
@@ -45,11 +55,7 @@ class Elements(References):
                         continue
                 index = self.index_of(stmt)
                 used.update(v.name for v in read_by(stmt) if v is not index)
-        chosen = {name: items for name, items in made.items() if times[name] == 1 and not used[name]
-                  and isinstance(self.typeof(name), types.BaseTuple)}
-        around = {v.name for name, items in made.items() if name not in chosen for v in items}
-        return chosen | {name: items for name, items in made.items() if times[name] == 1 and not used[name]
-                         and isinstance(self.typeof(name), types.SliceType) and name not in around}
+        return made, used, times
 
     def items_of(self, value) -> tuple | None:
         """The variables of which a tuple, or a slice of step 1, is made: each a value."""
@@ -78,7 +84,7 @@ class Elements(References):
         """The index variable of a statement that reads or stores what is written here."""
         if isinstance(stmt, ir.SetItem):
             t, at, given = self.fndesc.calltypes[stmt].args
-            return stmt.index if self.is_element(stmt.target, t, at) and is_number(given) else None
+            return stmt.index if self.is_element(stmt.target, t, at) and is_number_type(given) else None
         value = getattr(stmt, "value", None)
         if isinstance(value, ir.Expr) and value.op == "getitem":
             t, at = self.fndesc.calltypes[value].args
@@ -118,14 +124,14 @@ class Elements(References):
 
     def lower_setitem(self, target, index, value, signature):
         t, at, given = signature.args
-        if not (self.is_element(target, t, at) and is_number(given)):
+        if not (self.is_element(target, t, at) and is_number_type(given)):
             return super().lower_setitem(target, index, value, signature)
         item = self.context.cast(self.builder, self._cast_var(value, given), given, t.dtype)
         return store_item(self.context, self.builder, t, item, self.place(target, index, at))
 
     def is_element(self, array, t, at) -> bool:
         """Is it an array of numbers, with an integer for each axis?"""
-        return (isinstance(t, types.Array) and self.typeof(array.name) == t and is_number(t.dtype)
+        return (isinstance(t, types.Array) and self.typeof(array.name) == t and is_number_type(t.dtype)
                 and len(axes(at)) == t.ndim and all(isinstance(a, types.Integer) for a in axes(at)))
 
     def is_slice(self, array, t, index, at, wanted) -> bool:
@@ -181,7 +187,7 @@ class Elements(References):
         return value
 
 
-def is_number(t) -> bool:
+def is_number_type(t) -> bool:
     return isinstance(t, (types.Number, types.Boolean))
 
 

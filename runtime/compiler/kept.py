@@ -28,12 +28,12 @@ def kept(function, **options):
     return keeping(njit(**(options or OPTIONS))(function))
 
 
-def kernel(function, **options):
+def kept_kernel(function, **options):
     """A function of ours that is compiled once for all programs that call it (`compiler/kernels.py`)."""
-    if stock.used():
+    if stock.uses_stock():
         return kept(function, **options)
     compiler = options.pop("pipeline_class")
-    return keeping(kernels.Kernel(function, targetoptions=dict(options, nopython=True), pipeline_class=compiler))
+    return keeping(kernels.LinkedKernel(function, targetoptions=dict(options, nopython=True), pipeline_class=compiler))
 
 
 def keeping(dispatcher):
@@ -56,7 +56,8 @@ class Kept(NullCache):
     def name(self, types, target) -> str:
         """The file of what is compiled for these types: the hash of all that it is made of is in its name."""
         function, settings = self.function, [str(getattr(config, name, None)) for name in SETTINGS]
-        parts = (cache.fingerprint(), stock.used(), cache.origin(function), function.__module__, function.__qualname__,
+        parts = (cache.fingerprint(), stock.uses_stock(), cache.origin(function), function.__module__,
+                 function.__qualname__,
                  function.__code__.co_firstlineno, tuple(types), target.codegen().magic_tuple(), settings)
         digest = hashlib.sha256(repr(parts).encode()).hexdigest()[:24]
         return f"{function.__module__}.{function.__name__}.{digest}.nbc"
@@ -76,5 +77,5 @@ class Kept(NullCache):
 
     def save_overload(self, types, made):
         if not made.library.has_dynamic_globals:  # addresses of this process
-            data = dumps((kernels.called(made.library), made._reduce()))
+            data = dumps((kernels.called_kernels(made.library), made._reduce()))
             cache.store(self.name(types, made.target_context), data)

@@ -14,7 +14,7 @@ from numba.core.registry import CPUDispatcher
 MARK = "gradscribe.kernel."  # how their symbols begin
 
 
-class Kernel(CPUDispatcher):
+class LinkedKernel(CPUDispatcher):
     def __init__(self, py_func, **options):
         super().__init__(py_func, **options)
         FUNCTIONS[self.place] = self
@@ -37,13 +37,13 @@ class Kernel(CPUDispatcher):
         context, described = made.target_context, copy.copy(made.fndesc)
         described.mangled_name = symbol = MARK + self._cache.name(types, context)
         binding.add_symbol(symbol, made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
-        KERNELS[symbol] = Compiled(self.place, types)
+        KERNELS[symbol] = CompiledKernel(self.place, types)
         context.remove_user_function(made.entry_point)
         context.insert_user_function(made.entry_point, described)
 
 
 @dataclass(frozen=True)
-class Compiled:
+class CompiledKernel:
     """A kernel of some types, as a file tells of it. A module names its kernels, so that they are there before its code
     is loaded."""
     place: tuple[str, str]
@@ -54,10 +54,10 @@ class Compiled:
         FUNCTIONS[self.place].compile(self.types)
 
 
-FUNCTIONS: dict[tuple[str, str], Kernel] = {}
-KERNELS: dict[str, Compiled] = {}  # symbol -> what lies there
+FUNCTIONS: dict[tuple[str, str], LinkedKernel] = {}
+KERNELS: dict[str, CompiledKernel] = {}  # symbol -> what lies there
 
 
-def called(library) -> list[Compiled]:
+def called_kernels(library) -> list[CompiledKernel]:
     """The kernels that a library which has just been compiled calls, itself or by what is linked into it."""
     return [KERNELS[f.name] for f in library._final_module.functions if f.is_declaration and f.name.startswith(MARK)]

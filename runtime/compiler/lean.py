@@ -5,6 +5,8 @@ instructions whose result nothing uses are not written. LLVM would find all of t
 """
 from __future__ import annotations
 
+from collections import Counter
+
 from llvmlite import ir
 
 PURE = (ir.instructions.ExtractValue, ir.instructions.InsertValue, ir.instructions.CastInstr, ir.instructions.ICMPInstr,
@@ -13,7 +15,7 @@ PURE = (ir.instructions.ExtractValue, ir.instructions.InsertValue, ir.instructio
 ARITHMETIC = {"add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "fadd", "fsub", "fmul", "fdiv", "fneg"}
 
 
-class Builder(ir.IRBuilder):
+class FoldingBuilder(ir.IRBuilder):
     """llvmlite's, which answers what it knows."""
 
     def extract_value(self, agg, idx, name=""):
@@ -30,39 +32,40 @@ class Builder(ir.IRBuilder):
         return super().extract_value(agg, path, name)
 
     def add(self, lhs, rhs, name="", flags=()):
-        return lhs if is_zero(rhs) else rhs if is_zero(lhs) else super().add(lhs, rhs, name, flags)
+        return lhs if is_zero_value(rhs) else rhs if is_zero_value(lhs) else super().add(lhs, rhs, name, flags)
 
     def sub(self, lhs, rhs, name="", flags=()):
-        return lhs if is_zero(rhs) else super().sub(lhs, rhs, name, flags)
+        return lhs if is_zero_value(rhs) else super().sub(lhs, rhs, name, flags)
 
     def mul(self, lhs, rhs, name="", flags=()):
-        return lhs if is_zero(lhs) else rhs if is_zero(rhs) else super().mul(lhs, rhs, name, flags)
+        return lhs if is_zero_value(lhs) else rhs if is_zero_value(rhs) else super().mul(lhs, rhs, name, flags)
 
 
-def is_zero(value) -> bool:
+def is_zero_value(value) -> bool:
     return isinstance(value, ir.Constant) and isinstance(value.type, ir.IntType) and value.constant == 0
 
 
 def without_unread(function) -> None:
     """Take out the instructions that have no effect and whose results nothing reads."""
-    readers: dict[int, int] = {}
     instructions = [i for block in function.blocks for i in block.instructions]
-    for i in instructions:
-        for x in operands(i):
-            readers[id(x)] = readers.get(id(x), 0) + 1
-    dead, todo = set(), [i for i in instructions if is_pure(i) and id(i) not in readers]
+    readers = Counter([id(x) for i in instructions for x in operands_of(i)])
+
+    def is_unread(i) -> bool:
+        return not readers[id(i)] and is_pure(i)
+
+    dead, todo = set(), [i for i in instructions if is_unread(i)]
     while todo:
         i = todo.pop()
         dead.add(id(i))
-        for x in operands(i):
+        for x in operands_of(i):
             readers[id(x)] -= 1
-            if not readers[id(x)] and is_pure(x):
+            if is_unread(x):
                 todo.append(x)
     for block in function.blocks if dead else ():
         block.instructions[:] = [i for i in block.instructions if id(i) not in dead]
 
 
-def operands(i) -> list:
+def operands_of(i) -> list:
     return [x for x, _ in i.incomings] if isinstance(i, ir.instructions.PhiInstr) else i.operands
 
 

@@ -23,12 +23,12 @@ def end_variables(blocks: dict[int, ir.Block], counted: set[str]) -> None:
             ends[way] |= after[label] & ~before[way] & ~bound[way]
     names = {bit: name for name, bit in bits.items()}
     for label, block in blocks.items():
-        kept = after[label] | mentioned(block.terminator, bits)
-        first = [ir.Del(name, block.loc) for name in chosen(ends[label], names)]
+        kept = after[label] | mentioned_bits(block.terminator, bits)
+        first = [ir.Del(name, block.loc) for name in variables_of_bits(ends[label], names)]
         block.body = [*first, *with_ends(block, bits, names, kept), block.terminator]
 
 
-def chosen(found: int, names: dict[int, str]):
+def variables_of_bits(found: int, names: dict[int, str]):
     """The variables whose bits are set."""
     while found:
         bit = found & -found
@@ -36,7 +36,7 @@ def chosen(found: int, names: dict[int, str]):
         found -= bit
 
 
-def mentioned(part, bits: dict[str, int]) -> int:
+def mentioned_bits(part, bits: dict[str, int]) -> int:
     """The variables of a statement, or of what one assigns."""
     found = 0
     for variable in [part] if isinstance(part, ir.Var) else part.list_vars() if hasattr(part, "list_vars") else ():
@@ -49,10 +49,10 @@ def read_and_bound(block, bits: dict[str, int]) -> tuple[int, int]:
     read = bound = 0
     for stmt in block.body:
         if isinstance(stmt, ir.Assign):
-            read |= mentioned(stmt.value, bits) & ~bound
+            read |= mentioned_bits(stmt.value, bits) & ~bound
             bound |= bits.get(stmt.target.name, 0)
         else:
-            read |= mentioned(stmt, bits) & ~bound
+            read |= mentioned_bits(stmt, bits) & ~bound
     return read, bound
 
 
@@ -74,8 +74,8 @@ def with_ends(block, bits: dict[str, int], names: dict[int, str], kept: int):
     """The statements of a block but the last, each followed by the ends of what it is the last to mention."""
     body = []
     for stmt in reversed(block.body[:-1]):
-        ending = mentioned(stmt, bits) & ~kept
+        ending = mentioned_bits(stmt, bits) & ~kept
         kept |= ending
-        body += [ir.Del(name, stmt.loc) for name in chosen(ending, names)]
+        body += [ir.Del(name, stmt.loc) for name in variables_of_bits(ending, names)]
         body.append(stmt)
     return reversed(body)

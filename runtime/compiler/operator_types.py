@@ -26,7 +26,7 @@ class Typing:
         function = func if isinstance(func, types.Type) else self.context._lookup_global(func)
         wide = tuple(map(types.unliteral, args))
         if (kws or not isinstance(function, types.Function) or function.typing_key not in REMEMBERED
-                or not all(map(plain, wide))):
+                or not all(map(is_plain_type, wide))):
             return self.context.resolve_function_type(func, args, kws)
         key = function, wide
         if key not in _answers:
@@ -34,7 +34,7 @@ class Typing:
         return _answers[key]
 
 
-def plain(t) -> bool:
+def is_plain_type(t) -> bool:
     """A type whose operators depend on it alone: numbers, arrays, and tuples of them."""
     return (isinstance(t, (types.Number, types.Boolean, types.Array))
-            or isinstance(t, types.BaseTuple) and all(map(plain, t)))
+            or isinstance(t, types.BaseTuple) and all(map(is_plain_type, t)))

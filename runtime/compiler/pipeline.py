@@ -22,7 +22,7 @@ from numba.core.untyped_passes import FixupArgs, TranslateByteCode
 from .elements import Elements
 from .failure import Calling
 from .garbage import uncollected
-from .lean import Builder, without_unread
+from .lean import FoldingBuilder, without_unread
 from .lifetimes import end_variables
 from .loop_hints import AROUND, INNERMOST, Hinted
 from .operator_types import OPERATORS, Typing
@@ -42,7 +42,7 @@ class FrontEnd(AnalysisPass):
     def run_pass(self, state):
         TranslateByteCode().run_pass(state)
         FixupArgs().run_pass(state)
-        spread(state.func_ir)
+        spread_arguments(state.func_ir)
         state.func_ir.blocks = canonicalize_cfg(state.func_ir.blocks)
         state.typemap, state.return_type, state.calltypes, state.typing_errors = type_inference_stage(
             Typing(state.typingctx), state.targetctx, state.func_ir, state.args, state.return_type, state.locals)
@@ -52,7 +52,7 @@ class FrontEnd(AnalysisPass):
         return True
 
 
-def spread(func_ir) -> None:
+def spread_arguments(func_ir) -> None:
     """Calls with many arguments get each of them: Python makes a tuple of more than 30."""
     for block in func_ir.blocks.values():
         tuples = {s.target.name: s for s in block.find_insts(ir.Assign)
@@ -84,7 +84,7 @@ class Lowering(Elements):
 
     def setup_function(self, fndesc):
         super().setup_function(fndesc)
-        self.builder = Builder(self.entry_block)
+        self.builder = FoldingBuilder(self.entry_block)
 
     def lower_inst(self, inst):
         if isinstance(inst, ir.Assign) and (self.of_loop(inst.target, inst.value)

@@ -30,8 +30,7 @@ class References(Lower):
 
     def lower_function_body(self):
         bound = [(s.target.name, s.value) for _, block in sorted(self.blocks.items())
-                 for s in block.find_insts(ir.Assign)]
-        bound = [(name, value) for name, value in bound if self.counted(self.typeof(name))]
+                 for s in block.find_insts(ir.Assign) if self.counted(self.typeof(s.target.name))]
         times = Counter(name for name, _ in bound)
         self.lent = self.all_lent(bound, times)
         free = self.lent | {name for block in self.blocks.values() for name in bound_last(block) if times[name] == 1}

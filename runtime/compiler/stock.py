@@ -11,15 +11,15 @@ import os
 import warnings
 
 
-def chosen() -> bool:
+def wants_stock() -> bool:
     """Does the user want numba's own?"""
     return os.environ.get("GRADSCRIBE_PIPELINE") == "stock"
 
 
 @functools.cache
-def used() -> bool:
+def uses_stock() -> bool:
     """Is numba's own used?"""
-    if not chosen():
+    if not wants_stock():
         try:
             from . import parts  # noqa: F401
             return False
@@ -35,7 +35,7 @@ def used() -> bool:
 
 def way(options: dict):
     """(the class that compiles what Python calls, what makes a function of one that only other functions call)"""
-    if used():
+    if uses_stock():
         import numba
         from numba.core.compiler import Compiler
         return Compiler, numba.njit(**options, no_cpython_wrapper=True)

@@ -55,10 +55,11 @@ def compiler():
         for name, function in device_functions(cuda, module).items():
             setattr(module, name, function)
     for module, name, function in SHARED:
-        function = FunctionType(function.__code__, {**function.__globals__, **vars(module)})
+        function = FunctionType(function.__code__, {**function.__globals__, **by_name(module)})
         setattr(module, name, function if SIMULATED else cuda.jit(device=True)(function))
     lanes.cuda = Simulated() if SIMULATED else cuda
-    for name, function in lanes.functions((lambda f: f) if SIMULATED else cuda.jit(device=True), vars(device)).items():
+    for name, function in lanes.lane_functions((lambda f: f) if SIMULATED else cuda.jit(device=True),
+                                               by_name(device)).items():
         setattr(device, name, function)
     return cuda
 
@@ -96,16 +97,22 @@ LANES, SHARE = (4, 1) if SIMULATED else (1024, 8)  # threads of a group at most,
 LIBDEVICE = ("floor ceil trunc rint cbrt exp2 exp10 nextafter erfinv erfcinv erfcx normcdf normcdfinv "
              "j0 j1 y0 y1").split()
 # what the CPU computes by a function of Python's that the device can have as it stands: (module, name, function)
-SHARED = ((device, "digamma_of", runtime_special.digamma_of), (device, "digamma", runtime_special.digamma_of),
-          (device, "gamma_slope", runtime_special.gamma_slope_of), (special, "digamma_of", runtime_special.digamma_of),
-          (special, "zeta", cephes.zeta), (special, "erfc_integral", cephes.erfc_integral))
+SHARED = ((device, "gpu_digamma_of", runtime_special.digamma_of), (device, "gpu_digamma", runtime_special.digamma_of),
+          (device, "gpu_gamma_slope", runtime_special.gamma_slope_of),
+          (special, "gpu_digamma_of", runtime_special.digamma_of),
+          (special, "gpu_zeta", cephes.zeta), (special, "gpu_erfc_integral", cephes.erfc_integral))
+
+
+def by_name(module) -> dict:
+    """What a module of the device has, by the names of the CPU's functions in whose place it stands."""
+    return {name.removeprefix("gpu_"): value for name, value in vars(module).items()}
 
 
 def device_functions(cuda, module) -> dict:
     """The functions of `device` or another such module, as kernels call them."""
     named = {name: f for name, f in vars(module).items() if isinstance(f, FunctionType)}
-    library = {name: like_of_the_device() if name == "like" else of_libdevice(name)
-               for name, f in named.items() if f is device.of_the_device and name in (*LIBDEVICE, "like")}
+    library = {name: like_of_the_device() if plain == "like" else of_libdevice(plain) for name, f in named.items()
+               if f is device.of_the_device and (plain := name.removeprefix("gpu_")) in (*LIBDEVICE, "like")}
     if SIMULATED:
         return library
     own = {name: f for name, f in named.items() if f.__module__ == module.__name__ and f is not device.of_the_device}
@@ -223,7 +230,7 @@ def lacks_memory(error: Exception) -> bool:
     return is_of_the_device(error) and any(name in str(error) for name in names)
 
 
-def devices() -> int:
+def device_count() -> int:
     """How many GPUs there are."""
     if missing() is not None:
         return 0
@@ -273,7 +280,7 @@ def device_of(args) -> int:
     return getattr(default, "device", None) or 0
 
 
-def put(x):
+def put_array(x):
     """An array on the device with these elements; that which is there stays what it is."""
     if isinstance(x, np.ndarray):
         return x if SIMULATED else arrays().asarray(x)

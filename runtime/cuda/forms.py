@@ -9,4 +9,4 @@ MODULES = {"rs": (device,), "vm": (device,), "rc": (complexes,), "np": (complexe
 
 def has(function: str) -> bool:
     module, _, name = function.rpartition(".")
-    return function in PYTHON or any(hasattr(own, name) for own in MODULES.get(module, ()))
+    return function in PYTHON or any(hasattr(own, f"gpu_{name}") for own in MODULES.get(module, ()))

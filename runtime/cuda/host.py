@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from ..devices import crew
-from ..loading.targets import kernel as compiled
+from ..loading.targets import disk_kernel as compiled
 from ..plain import collectives, scalars
 from . import backend
 from .backend import compiler  # noqa: F401  modules of kernels ask for it here
@@ -15,7 +15,7 @@ from .backend import compiler  # noqa: F401  modules of kernels ask for it here
 STOPPED, FULL = 1, 2  # what a kernel writes into the flag
 
 
-class Stopped(Exception):
+class KernelStopped(Exception):
     """A kernel has stopped: at a check, or because a tape was full; or what a library gives is the CPU's to say."""
 
 
@@ -32,7 +32,7 @@ def stopped(flag) -> int:
 def stop(flag) -> None:
     """Stop where a kernel has."""
     if stopped(flag):
-        raise Stopped
+        raise KernelStopped
 
 
 def width(count: int) -> int:
@@ -172,7 +172,7 @@ def of_library(kernel, there):
             with backend.raising():
                 there(*args)
         except np.linalg.LinAlgError:
-            raise Stopped from None
+            raise KernelStopped from None
         return 0
 
     return call
@@ -200,7 +200,7 @@ def of_devices(function):
         *operands, out, place = args
         found = np.empty(out.shape, out.dtype)
         failed = kernel(crew.own_axis(), *map(backend.get, operands), found, place)
-        out[...] = backend.put(found)
+        out[...] = backend.put_array(found)
         return failed
 
     return call
@@ -224,5 +224,5 @@ def on_host(kernel, cores, args) -> int:
             break
     for x, y in zip(args, own):
         if isinstance(y, np.ndarray) and x is not y and y.flags.writeable:
-            x[...] = backend.put(y)
+            x[...] = backend.put_array(y)
     return failed

@@ -64,7 +64,7 @@ def exactly_of_lanes(sum_of_lanes):
         half = lanes // 2
         while half > 0:
             if lane < half:
-                total, error = device.add_exactly(shared[t], error, shared[t + half * apart])
+                total, error = device.gpu_add_exactly(shared[t], error, shared[t + half * apart])
                 shared[t] = total
             cuda.syncthreads()
             half = half // 2
@@ -91,7 +91,7 @@ def higher(a, b):
     return b if b > a else a
 
 
-def functions(compile, math) -> dict:
+def lane_functions(compile, math) -> dict:
     """The functions by their names, `compile`d for the device; `math` has the arithmetic that is compiled already."""
     own = {f.__name__: compile(f) for f in (group, first, stride, place)}
     ways = {"radd": math["radd"], "rmul": math["rmul"], "most": math["most"], "least": math["least"],

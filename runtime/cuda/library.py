@@ -25,7 +25,7 @@ def sure(*values) -> None:
     """What is not finite, the CPU has to say."""
     for value in values:
         if not bool(arrays().isfinite(value).all()):
-            raise host.Stopped
+            raise host.KernelStopped
 
 
 def store(*pairs) -> None:
@@ -60,21 +60,21 @@ def each(function, out, *args):
 
 
 # systems of equations ---------------------------------------------------------------------------------------
-def solve(a, b, x):
+def gpu_solve(a, b, x):
     if b.ndim == 1:
         b, x = b[:, None], x[..., None]
     store((x, arrays().linalg.solve(*stacked(x, (a, 2), (b, 2)))))
 
 
-def inv(a, y):
+def gpu_inv(a, y):
     store((y, arrays().linalg.inv(a)))
 
 
-def inverse(a, y):
-    inv(a, y)
+def gpu_inverse(a, y):
+    gpu_inv(a, y)
 
 
-def factorise(a, factors, exchanged):
+def gpu_factorise(a, factors, exchanged):
     """As LAPACK keeps them: columns first, and the rows counted from 1, in numbers of the matrix's dtype."""
     for place in np.ndindex(a.shape[:-2]):
         both, pivots = factors_of(a[place])
@@ -82,7 +82,7 @@ def factorise(a, factors, exchanged):
         exchanged[place] = pivots + 1
 
 
-def lu(a, factors, pivots):
+def gpu_lu(a, factors, pivots):
     for place in np.ndindex(a.shape[:-2]):
         factors[place], pivots[place] = factors_of(a[place])
 
@@ -95,7 +95,7 @@ def factors_of(a):
     return both, pivots
 
 
-def substitute(factors, exchanged, b, x, transposed=0):
+def gpu_substitute(factors, exchanged, b, x, transposed=0):
     if b.ndim == 1:
         b, x = b[:, None], x[..., None]
 
@@ -106,119 +106,119 @@ def substitute(factors, exchanged, b, x, transposed=0):
     each(one, x, (factors, 2), (exchanged, 1), (b, 2))
 
 
-def substitute_transposed(factors, exchanged, b, x):
-    substitute(factors, exchanged, b, x, 1)
+def gpu_substitute_transposed(factors, exchanged, b, x):
+    gpu_substitute(factors, exchanged, b, x, 1)
 
 
-def solve_lower(a, b, x):
+def gpu_solve_lower(a, b, x):
     each(lambda a, b: systems().solve_triangular(a, b, lower=True, check_finite=False), x, (a, 2), (b, 2))
 
 
-def solve_upper(a, b, x):
+def gpu_solve_upper(a, b, x):
     each(lambda a, b: systems().solve_triangular(a, b, lower=False, check_finite=False), x, (a, 2), (b, 2))
 
 
-def lstsq(a, b, x, s, rank):
+def gpu_lstsq(a, b, x, s, rank):
     solution, _, count, values = arrays().linalg.lstsq(a, b, rcond=None)
     store((x, solution), (s, values))
     rank[...] = count
 
 
-def pinv(a, y):
+def gpu_pinv(a, y):
     store((y, arrays().linalg.pinv(a, rcond=1e-15)))
 
 
 # determinants -----------------------------------------------------------------------------------------------
-def det(a, y):
+def gpu_det(a, y):
     store((y, arrays().linalg.det(a)))
 
 
-def slogdet(a, sign, logarithm):
+def gpu_slogdet(a, sign, logarithm):
     store(*zip((sign, logarithm), arrays().linalg.slogdet(a)))
 
 
-def cofactors(a, y):
+def gpu_cofactors(a, y):
     """det(a) times the inverse of a, transposed; the CPU's where that has not half the digits of the dtype."""
     inverse, det = arrays().linalg.inv(a), arrays().linalg.det(a)
     store((y, det[..., None, None] * inverse.swapaxes(-2, -1)))
     limits = np.finfo(a.dtype)
     sizes = [abs(x).sum(axis=-2).max(axis=-1) for x in (a, inverse)]
     if not bool(((sizes[0] * sizes[1] * limits.eps ** 0.5 < 1) & (abs(det) > limits.tiny)).all()):
-        raise host.Stopped
+        raise host.KernelStopped
 
 
 # factors ----------------------------------------------------------------------------------------------------
-def cholesky(a, y):
+def gpu_cholesky(a, y):
     store((y, arrays().linalg.cholesky(a)))
 
 
-def cholesky_upper(a, y):
+def gpu_cholesky_upper(a, y):
     store((y, mH(arrays().linalg.cholesky(mH(a)))))
 
 
-def eigh(a, w, v):
+def gpu_eigh(a, w, v):
     store(*zip((w, v), arrays().linalg.eigh(a, "L")))
 
 
-def eigh_upper(a, w, v):
+def gpu_eigh_upper(a, w, v):
     store(*zip((w, v), arrays().linalg.eigh(a, "U")))
 
 
-def eigvalsh(a, w):
+def gpu_eigvalsh(a, w):
     store((w, arrays().linalg.eigvalsh(a)))
 
 
-def svd(a, u, s, vt):
+def gpu_svd(a, u, s, vt):
     full = u.shape[-1] > s.shape[-1] or vt.shape[-2] > s.shape[-1]
     store(*zip((u, s, vt), arrays().linalg.svd(a, full_matrices=full)))
 
 
-def svdvals(a, s):
+def gpu_svdvals(a, s):
     store((s, arrays().linalg.svd(a, compute_uv=False)))
 
 
-def qr(a, q, r):
+def gpu_qr(a, q, r):
     store(*zip((q, r), arrays().linalg.qr(a)))
 
 
 # parts of matrices, and their exponential ---------------------------------------------------------------------
-def lower_part(a, y):
+def gpu_lower_part(a, y):
     y[...] = arrays().tril(a)
 
 
-def half(a, y):
+def gpu_half(a, y):
     one = arrays().eye(a.shape[-1], dtype=bool)
     y[...] = arrays().where(one, a / 2, arrays().tril(a))
 
 
-def gaps(w, y):
+def gpu_gaps(w, y):
     one = arrays().eye(w.shape[-1], dtype=bool)
     apart = arrays().where(one, w.dtype.type(1), w[..., None, :] - w[..., :, None])
     y[...] = arrays().where(one, w.dtype.type(0), 1 / apart)
 
 
-def expm(a, y):
+def gpu_expm(a, y):
     each(systems().expm, y, (a, 2))
 
 
-def slope(a, e, y):
+def gpu_slope(a, e, y):
     def one(a, e):
         n = a.shape[0]
-        return systems().expm(blocks([[a, e], [None, a]]))[:n, n:]
+        return systems().expm(gpu_blocks([[a, e], [None, a]]))[:n, n:]
 
     each(one, y, (a, 2), (e, 2))
 
 
-def curve(a, e, f, y):
+def gpu_curve(a, e, f, y):
     def one(a, e, f):
         n = a.shape[0]
-        whole = blocks([[a, e, f, None], [None, a, None, f], [None, None, a, e], [None, None, None, a]])
+        whole = gpu_blocks([[a, e, f, None], [None, a, None, f], [None, None, a, e], [None, None, None, a]])
         return systems().expm(whole)[:n, 3 * n:]
 
     each(one, y, (a, 2), (e, 2), (f, 2))
 
 
-def blocks(rows):
+def gpu_blocks(rows):
     """A matrix of square ones, of zeros where there is None."""
     n, count = rows[0][0].shape[0], len(rows)
     whole = arrays().zeros((count * n, count * n), rows[0][0].dtype)
@@ -230,19 +230,19 @@ def blocks(rows):
 
 
 # transforms -------------------------------------------------------------------------------------------------
-def fft(a, y):
+def gpu_fft(a, y):
     y[...] = arrays().fft.fft(a)
 
 
-def ifft(a, y):
+def gpu_ifft(a, y):
     y[...] = arrays().fft.ifft(a)
 
 
-def fft_of_reals(a, y):
+def gpu_fft_of_reals(a, y):
     y[...] = arrays().fft.fft(a.real)
 
 
-def real_part(a, y):
+def gpu_real_part(a, y):
     y[...] = arrays().fft.fft(a).real
 
 
@@ -255,7 +255,8 @@ def by_rows(kernel, *args):
     rows.by_rows(kernel, *args)
 
 
-FORMS = {f.__name__: f for f in (
-    solve, inv, inverse, factorise, lu, substitute, substitute_transposed, solve_lower, solve_upper, lstsq, pinv, det,
-    slogdet, cofactors, cholesky, cholesky_upper, eigh, eigh_upper, eigvalsh, svd, svdvals, qr, lower_part, half, gaps,
-    expm, slope, curve, fft, ifft, fft_of_reals, real_part)}
+FORMS = {f.__name__.removeprefix("gpu_"): f for f in (
+    gpu_solve, gpu_inv, gpu_inverse, gpu_factorise, gpu_lu, gpu_substitute, gpu_substitute_transposed, gpu_solve_lower,
+    gpu_solve_upper, gpu_lstsq, gpu_pinv, gpu_det, gpu_slogdet, gpu_cofactors, gpu_cholesky, gpu_cholesky_upper,
+    gpu_eigh, gpu_eigh_upper, gpu_eigvalsh, gpu_svd, gpu_svdvals, gpu_qr, gpu_lower_part, gpu_half, gpu_gaps, gpu_expm,
+    gpu_slope, gpu_curve, gpu_fft, gpu_ifft, gpu_fft_of_reals, gpu_real_part)}

@@ -15,7 +15,7 @@ WHEELS = ("numba_cuda", "cuda.bindings.nvjitlink")
 
 
 @dataclass(frozen=True)
-class Compiled:
+class OfflineKernel:
     """
     registers  of each thread
     stack      bytes of local memory that a thread has
@@ -28,7 +28,7 @@ class Compiled:
     spills: int
 
 
-def types_of(descriptions) -> list:
+def numba_types(descriptions) -> list:
     """Numba's types of a kernel's arguments: `float64` a number, `float64 2 C` an array of two axes in C's order."""
     import numpy as np
     from numba.cuda.np.numpy_support import from_dtype
@@ -64,13 +64,13 @@ def architecture():
         dispatcher.get_current_device = before
 
 
-def compiled(kernel, descriptions) -> Compiled:
+def compiled(kernel, descriptions) -> OfflineKernel:
     """A kernel for arguments of these types."""
     from numba import cuda
     from numba.cuda import types
     with architecture() as arch:
-        ptx, _ = cuda.compile_ptx(kernel.py_func, types.void(*types_of(descriptions)), cc=arch)
-    return Compiled(ptx, *needs(assembled(ptx, arch)))
+        ptx, _ = cuda.compile_ptx(kernel.py_func, types.void(*numba_types(descriptions)), cc=arch)
+    return OfflineKernel(ptx, *kernel_needs(assembled(ptx, arch)))
 
 
 def registers(lowered, kernels: dict) -> dict[str, int]:
@@ -103,7 +103,7 @@ def assembled(ptx: str, arch: tuple[int, int]) -> str:
         nvjitlink.destroy(handle)
 
 
-def needs(log: str) -> tuple[int, int, int]:
+def kernel_needs(log: str) -> tuple[int, int, int]:
     """Registers, bytes of stack, bytes of spills: of a kernel and what it calls the most, or their sum."""
     def numbers(pattern):
         return [int(n) for n in re.findall(pattern, log)]

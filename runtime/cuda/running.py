@@ -6,7 +6,7 @@ from types import FunctionType
 
 import numpy as np
 
-from ..loading.targets import Target, kernel, module
+from ..loading.targets import Target, disk_kernel, module
 from ..loading.trampoline import compile_module
 from ..plain import collectives
 from ..plain.scalars import Failure
@@ -16,13 +16,13 @@ FIRST_ROOM = 64  # elements of a tape, for each thread
 standing = threading.local()  # .arrays: stand-ins of this call -> the arrays of the device that they stand for
 
 
-def load(lowered):
+def load_program(lowered):
     """The entry of a program: of flat arguments, which may be NumPy's arrays or the device's."""
     made = module(lowered, "cuda")
     for name, value in list(vars(made).items()):
         if isinstance(value, FunctionType) and value.__module__ != made.__name__ and value in lowered.imports:
             setattr(made, name, host.of_devices(value) if is_between(value)
-                    else host.of_library(kernel(value), library.form(value)))
+                    else host.of_library(disk_kernel(value), library.form(value)))
     return Running(lowered, getattr(made, lowered.entry))
 
 
@@ -31,7 +31,7 @@ def is_between(function) -> bool:
     return function.__module__ == collectives.__name__
 
 
-CUDA = Target("cuda", load, keeps=True)
+CUDA = Target("cuda", load_program, keeps=True)
 
 
 def compile_for_device(lowered):
@@ -39,7 +39,7 @@ def compile_for_device(lowered):
     return compile_module(lowered, CUDA)
 
 
-def real(x):
+def array_of(x):
     """The array that a stand-in stands for."""
     return getattr(standing, "arrays", {}).get(id(x), x)
 
@@ -52,9 +52,9 @@ class Running:
         self.cpu = None
 
     def __call__(self, *args):
-        args = [real(x) for x in args]
+        args = [array_of(x) for x in args]
         with backend.using(backend.device_of(args)):
-            return self.there([backend.put(x) for x in args])
+            return self.there([backend.put_array(x) for x in args])
 
     def there(self, args: list) -> tuple:
         while True:
@@ -82,7 +82,7 @@ class Running:
 
     def fails(self, error: Exception) -> int:
         """Is it for the CPU to say?  So are checks of the host's, whose messages may be of arrays."""
-        if isinstance(error, host.Stopped):
+        if isinstance(error, host.KernelStopped):
             return host.STOPPED
         if not isinstance(error, Failure):
             return 0
@@ -93,7 +93,7 @@ class Running:
         """The exception of a kernel that has stopped, or the results where rounding alone had stopped it."""
         if self.cpu is None:
             self.cpu = self.lowered.cpu()
-        return tuple(backend.put(np.asarray(r)) for r in self.cpu(*map(backend.get, args)))
+        return tuple(backend.put_array(np.asarray(r)) for r in self.cpu(*map(backend.get, args)))
 
 
 def has_stopped(flag, error: Exception) -> int:
@@ -106,9 +106,9 @@ def has_stopped(flag, error: Exception) -> int:
         raise
 
 
-def assign(target, value) -> None:
+def assign_argument(target, value) -> None:
     """Store what a program has made of an argument into it."""
-    target = real(target)
+    target = array_of(target)
     if value is target:  # it was stored there
         return
     target[...] = value if backend.is_device_array(target) else backend.get(value)

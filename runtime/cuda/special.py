@@ -9,72 +9,72 @@ import math
 from .device import of_the_device
 
 # the device's own, under the names of its library
-erfinv = erfcinv = erfcx = normcdf = normcdfinv = of_the_device
-j0 = j1 = y0 = y1 = cbrt = exp2 = exp10 = of_the_device
-digamma_of = of_the_device  # of `runtime.special`
+gpu_erfinv = gpu_erfcinv = gpu_erfcx = gpu_normcdf = gpu_normcdfinv = of_the_device
+gpu_j0 = gpu_j1 = gpu_y0 = gpu_y1 = gpu_cbrt = gpu_exp2 = gpu_exp10 = of_the_device
+gpu_digamma_of = of_the_device  # of `runtime.special`
 
 
-def erf(x):
+def gpu_erf(x):
     return math.erf(x)
 
 
-def erfc(x):
+def gpu_erfc(x):
     return math.erfc(x)
 
 
-def gamma(x):
+def gpu_gamma(x):
     return math.copysign(math.inf, x) if x == 0 else math.gamma(x)
 
 
-def gammaln(x):
+def gpu_gammaln(x):
     return x if x == -math.inf else math.lgamma(x)
 
 
-def psi(x):
-    return math.copysign(math.inf, -x) if x == 0 else math.nan if x == -math.inf else digamma_of(x)
+def gpu_psi(x):
+    return math.copysign(math.inf, -x) if x == 0 else math.nan if x == -math.inf else gpu_digamma_of(x)
 
 
-def log1p(x):
+def gpu_log1p(x):
     return math.log1p(x)
 
 
-def expm1(x):
+def gpu_expm1(x):
     return math.expm1(x)
 
 
-def ndtr(x):
-    return normcdf(x)
+def gpu_ndtr(x):
+    return gpu_normcdf(x)
 
 
-def ndtri(p):
-    return normcdfinv(p)
+def gpu_ndtri(p):
+    return gpu_normcdfinv(p)
 
 
-def expit(x):
+def gpu_expit(x):
     return 1.0 / (1.0 + math.exp(-x)) if x >= 0.0 else math.exp(x) / (1.0 + math.exp(x)) if x < 0.0 else x
 
 
-def log_expit(x):
+def gpu_log_expit(x):
     return x - math.log1p(math.exp(x)) if x < 0.0 else -math.log1p(math.exp(-x))
 
 
-def logit(p):
+def gpu_logit(p):
     return math.log1p((2.0 * p - 1.0) / (1.0 - p)) if 0.3 < p and p < 0.65 else math.log(p / (1.0 - p))
 
 
-def xlogy(x, y):
+def gpu_xlogy(x, y):
     return 0.0 if x == 0 and y == y else x * math.log(y)
 
 
-def xlog1py(x, y):
+def gpu_xlog1py(x, y):
     return 0.0 if x == 0 and y == y else x * math.log1p(y)
 
 
-def entr(x):
+def gpu_entr(x):
     return -x * math.log(x) if x > 0.0 else 0.0 if x == 0 else x if x != x else -math.inf
 
 
-def rel_entr(x, y):
+def gpu_rel_entr(x, y):
     if x != x or y != y:
         return x + y
     if x > 0.0 and y > 0.0:
@@ -85,7 +85,7 @@ def rel_entr(x, y):
     return 0.0 if x == 0 and y >= 0.0 else math.inf
 
 
-def kl_div(x, y):
+def gpu_kl_div(x, y):
     if x != x or y != y:
         return x + y
     if x > 0.0 and y > 0.0:
@@ -93,14 +93,14 @@ def kl_div(x, y):
     return y if x == 0 and y >= 0.0 else math.inf
 
 
-def huber(delta, r):
+def gpu_huber(delta, r):
     size = math.fabs(r)
     if delta < 0.0:
         return math.inf
     return 0.5 * r * r if size <= delta else delta * (size - 0.5 * delta)
 
 
-def pseudo_huber(delta, r):
+def gpu_pseudo_huber(delta, r):
     if delta < 0.0:
         return math.inf
     if delta == 0 or r == 0:
@@ -109,22 +109,22 @@ def pseudo_huber(delta, r):
     return delta * delta * math.expm1(0.5 * math.log1p(ratio * ratio))
 
 
-def exprel(x):
+def gpu_exprel(x):
     return 1.0 if math.fabs(x) < 1e-16 else math.inf if x > 717.0 else math.expm1(x) / x
 
 
-def boxcox(x, lmbda):
+def gpu_boxcox(x, lmbda):
     return math.log(x) if math.fabs(lmbda) < 1e-19 else math.expm1(lmbda * math.log(x)) / lmbda
 
 
-def boxcox1p(x, lmbda):
+def gpu_boxcox1p(x, lmbda):
     logarithm = math.log1p(x)
     if math.fabs(lmbda) < 1e-19 or (math.fabs(logarithm) < 1e-289 and math.fabs(lmbda) < 1e273):
         return logarithm
     return math.expm1(lmbda * logarithm) / lmbda
 
 
-def exponent(x, lmbda):
+def gpu_exponent(x, lmbda):
     """log(1 + lmbda x) / lmbda, where the product may be too large."""
     product = lmbda * x
     if product == math.inf:
@@ -132,11 +132,11 @@ def exponent(x, lmbda):
     return math.log1p(product) / lmbda
 
 
-def inv_boxcox(x, lmbda):
-    return math.exp(x) if lmbda == 0 else math.exp(exponent(x, lmbda))
+def gpu_inv_boxcox(x, lmbda):
+    return math.exp(x) if lmbda == 0 else math.exp(gpu_exponent(x, lmbda))
 
 
-def inv_boxcox1p(x, lmbda):
+def gpu_inv_boxcox1p(x, lmbda):
     if lmbda == 0:
         return math.expm1(x)
-    return x if math.fabs(lmbda * x) < 1e-154 else math.expm1(exponent(x, lmbda))
+    return x if math.fabs(lmbda * x) < 1e-154 else math.expm1(gpu_exponent(x, lmbda))

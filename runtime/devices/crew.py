@@ -146,7 +146,7 @@ class Crew:
         if others and all(text.startswith("Again") for _, text in others):  # all do, and alike
             return rc.Again(any(text == "Again: True" for _, text in others))
         if others and (error is None or isinstance(error, (rc.Stopped, rc.Again))):
-            return jobs.OutOfStep(f"process {others[0][0]} of the job has stopped: {others[0][1]}")
+            return jobs.JobOutOfStep(f"process {others[0][0]} of the job has stopped: {others[0][1]}")
         return error
 
     def dismiss(self) -> None:
@@ -238,7 +238,7 @@ class Rooms:
         return row
 
 
-def room(shape: int | tuple, dtype=np.float64) -> np.ndarray:
+def result_memory(shape: int | tuple, dtype=np.float64) -> np.ndarray:
     """Memory for a result that compiled code is about to write."""
     rooms, shape = getattr(here, "rooms", None), shape if type(shape) is tuple else (shape,)
     if rooms is not None and math.prod(shape) * np.dtype(dtype).itemsize >= LARGE:
@@ -256,7 +256,7 @@ def crew_of(count: int) -> Crew:
     """The threads for so many devices of this process."""
     with making:
         if count not in crews:
-            crews[count] = Crew(count, jobs.index() * count, jobs.count() * count)
+            crews[count] = Crew(count, jobs.process_index() * count, jobs.process_count() * count)
         return crews[count]
 
 
@@ -268,7 +268,7 @@ def local_count() -> int:
         if not wanted.isdecimal() or int(wanted) == 0:
             raise ValueError(f"GRADSCRIBE_DEVICES={wanted!r}: it is how many devices gs.pmap has, from 1 on")
         return int(wanted)
-    if jobs.count() > 1:
+    if jobs.process_count() > 1:
         return 1
     return cores()
 

@@ -36,7 +36,7 @@ STOPS = "stops: "  # what a process says, before the exception, in the place of 
 INSTALL = "pip install gradscribe[mpi]"
 
 
-def launched() -> bool:
+def is_job_process() -> bool:
     """Is this a process of a job?"""
     return any(name in os.environ for name in LAUNCHED)
 
@@ -44,7 +44,7 @@ def launched() -> bool:
 @functools.cache
 def world():
     """The communicator of the job, its own; None in a process that is alone."""
-    if not launched():
+    if not is_job_process():
         return None
     try:
         from mpi4py import MPI
@@ -72,7 +72,7 @@ def end_with_the_first() -> None:
     sys.excepthook = ends_the_job
 
 
-if launched():  # before anything else goes wrong there, such as a file of data that is missing
+if is_job_process():  # before anything else goes wrong there, such as a file of data that is missing
     end_with_the_first()
 
 
@@ -86,7 +86,7 @@ class Owner:
 owner = Owner()
 
 
-def refuse_others(name: str) -> None:
+def refuse_child(name: str) -> None:
     """A child of the process, or another thread, would get answers that are for another call."""
     if owner.process != os.getpid():
         raise RuntimeError(f"{name} in a process that was forked from one of the job, which speaks for it there: call "
@@ -99,11 +99,11 @@ def refuse_others(name: str) -> None:
     owner.thread = here
 
 
-def index() -> int:
+def process_index() -> int:
     return 0 if world() is None else world().rank
 
 
-def count() -> int:
+def process_count() -> int:
     return 1 if world() is None else world().size
 
 
@@ -167,14 +167,14 @@ def leave() -> None:
         pass
 
 
-class OutOfStep(rc.OutOfStep):
+class JobOutOfStep(rc.OutOfStep):
     """The processes of a job do not run the same program."""
 
 
 def refuse_gone(found: np.ndarray, name: str) -> None:
     gone = found[:, 0] == GONE
     if gone.any():
-        raise OutOfStep(f"process {int(np.argmax(gone))} of the job has ended, and this one calls {name}")
+        raise JobOutOfStep(f"process {int(np.argmax(gone))} of the job has ended, and this one calls {name}")
 
 
 def abort() -> NoReturn:
@@ -198,7 +198,7 @@ def abort() -> NoReturn:
 
 def agree(name: str, text: str) -> None:
     """At the start of a call: do all processes run the program with this text?"""
-    refuse_others(name)
+    refuse_child(name)
     found = messages().exchanged(START, zlib.crc32(text.encode()))
     refuse_gone(found, name)
     if (found == found[0]).all():
@@ -206,21 +206,21 @@ def agree(name: str, text: str) -> None:
     texts = world().allgather(text)
     for k, said in enumerate(texts):
         if said.startswith(STOPS):
-            raise OutOfStep(f"process {k} of the job has stopped: {said.removeprefix(STOPS)}")
+            raise JobOutOfStep(f"process {k} of the job has stopped: {said.removeprefix(STOPS)}")
     other = next(k for k, t in enumerate(texts) if t != texts[0])
     shown = difflib.unified_diff(texts[0].splitlines(), texts[other].splitlines(), "process 0", f"process {other}",
                                  lineterm="", n=1)
-    raise OutOfStep(f"processes of the job call different programs, or one of another shape, in pmap of {name}:\n"
-                    + "\n".join(list(shown)[:30]))
+    raise JobOutOfStep(f"processes of the job call different programs, or one of another shape, in pmap of {name}:\n"
+                       + "\n".join(list(shown)[:30]))
 
 
 def tell_others(name: str, error: Exception) -> None:
     """At the start of a call that is refused here: the other processes would wait for this one."""
-    with contextlib.suppress(OutOfStep):
+    with contextlib.suppress(JobOutOfStep):
         agree(name, f"{STOPS}{type(error).__name__}: {error}")
 
 
-def of_all(name: str, thing) -> list:
+def gathered_objects(name: str, thing) -> list:
     """What each process has, of which all come here."""
     agree(name, "what each process has")
     return world().allgather(thing)
@@ -246,7 +246,8 @@ class Exchange:
         self.places = [rc.DEVICES + rc.WIDTH * k for k in range(self.comm.size * local)]  # of each device
         self.mine = self.places[self.comm.rank * local:][:local]
         self.messages, self.room = messages(), np.empty(0, np.uint8)
-        self.calls = [ctypes.CFUNCTYPE(ctypes.c_int64)(functools.partial(tried, f)) for f in (self.fetch, self.spread)]
+        self.calls = [ctypes.CFUNCTYPE(ctypes.c_int64)(functools.partial(try_function, f))
+                      for f in (self.fetch, self.spread)]
         words[[rc.EXCHANGE, rc.SPREAD]] = [ctypes.cast(f, ctypes.c_void_p).value for f in self.calls]
 
     def fetch(self) -> int:
@@ -259,8 +260,7 @@ class Exchange:
                 ctypes.memmove(self.messages.mine + k * size, word[at + rc.ADDRESS], size)
         found = self.messages.exchanged(kind if same else ASTRAY, size)
         if not same or not (found == self.messages.own).all():
-            ended = found[:, 0] == END
-            return rc.DIFFERENT if not ended.any() else rc.STOPPED if found[ended, 1].any() else rc.LEFT
+            return difference(found)
         word[rc.PART], word[rc.PARTS] = 0, 1
         if small:
             self.publish([first + k * size for first in self.messages.theirs for k in range(local)], size, kind)
@@ -309,13 +309,19 @@ class Exchange:
         return 0
 
 
+def difference(found: np.ndarray) -> int:
+    """What is said where processes have come to different calls, or one has left its function."""
+    ended = found[:, 0] == END
+    return rc.DIFFERENT if not ended.any() else rc.STOPPED if found[ended, 1].any() else rc.LEFT
+
+
 def addresses(window: np.ndarray) -> range:
     """Of what each device has in it."""
     first, rows, step = window.ctypes.data, window.shape[0] * window.shape[1], window.shape[2]
     return range(first, first + rows * step, step)
 
 
-def tried(function) -> int:
+def try_function(function) -> int:
     try:
         return function()
     except BaseException:  # there is no way for it through compiled code

@@ -42,7 +42,7 @@ def compile_apart(entry: str, text: str, types: tuple) -> bool:
 
 
 @atexit.register
-def stop() -> None:
+def stop_processes() -> None:
     """Nobody waits for what they compile."""
     for process in [*running]:
         process.kill()
@@ -53,6 +53,6 @@ if hasattr(os, "register_at_fork"):
 
 
 if __name__ == "__main__":
-    from .targets import compiled
+    from .targets import compiled_module
     entry, text, types = pickle.load(sys.stdin.buffer)
-    compiled(entry, text).compile(types)
+    compiled_module(entry, text).compile(types)

@@ -24,7 +24,7 @@ def possible() -> bool:
             and not multiprocessing.current_process().daemon)
 
 
-class Copy:
+class ForkedCall:
     """The call function(*args) in a copy of this process, from now on."""
 
     def __init__(self, function: Callable[..., tuple], args: tuple):

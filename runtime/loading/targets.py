@@ -46,11 +46,11 @@ def plainly(lowered):
 
 
 def by_numba(lowered):
-    return compiled(lowered.entry, lowered.spelled("numba"))
+    return compiled_module(lowered.entry, lowered.spelled("numba"))
 
 
 @functools.lru_cache(256)  # numba never frees machine code: what is jitted anew for each call is loaded once
-def compiled(entry: str, text: str):
+def compiled_module(entry: str, text: str):
     """A module's functions under numba; they are compiled when they are first called with new types."""
     import numba
 
@@ -71,7 +71,7 @@ def compiled(entry: str, text: str):
         if getattr(value, "__module__", None) == made.__name__ and callable(value) and value is not main:
             setattr(made, name, part(value))
         elif isinstance(value, FunctionType) and value is not main:  # a kernel of what a library computes
-            setattr(made, name, kernel(value))
+            setattr(made, name, disk_kernel(value))
     return kept.keeping(numba.njit(**options, pipeline_class=compiler)(main))
 
 
@@ -82,11 +82,11 @@ def numba_types(args) -> tuple:
 
 
 @functools.cache
-def kernel(function):
+def disk_kernel(function):
     """A kernel, kept on disk; what it calls is in `native/lapack.py`. The host of a GPU calls it from Python, too."""
     from ..compiler import kept
     from ..native import collectives, factors, fft, lapack, systems  # noqa: F401
-    return kept.kernel(function, **lapack.WAY, no_cfunc_wrapper=True)
+    return kept.kept_kernel(function, **lapack.WAY, no_cfunc_wrapper=True)
 
 
 NUMBA = Target("numba", by_numba)

@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..plain import collectives
-from ..plain.arrays import named, problem
+from ..plain.arrays import exception_class, problem
 from ..plain.scalars import HEARD, Failure, check_sizes, number
 from .targets import NUMBA, PLAIN, Target, numba_types
 
@@ -55,7 +55,7 @@ def trampoline(lowered, target: Target):
     """The thinnest function that allocates outputs, gives results their kinds and turns failures into exceptions."""
     params = [f"a{k}" for k in range(len(lowered.param_types))]
     entry = target.load(lowered)
-    call = Call(lowered, target, entry, Recovery(lowered, target))
+    call = CallText(lowered, target, entry, Recovery(lowered, target))
     text = [f"def run({', '.join(params)}):", "    try:",
             *("        " + line for line in call.lines(params, lambda k, axis: f"a{k}.shape[{axis}]")),
             "    except Exception as error:", f"        return recover(error, {tuple_text(params)})",
@@ -67,7 +67,7 @@ def trampoline(lowered, target: Target):
     return run
 
 
-class Call:
+class CallText:
     """A call of compiled code, as lines of text that callers write out in place: a Python call less."""
 
     def __init__(self, lowered, target: Target, entry, recover):
@@ -79,7 +79,7 @@ class Call:
         self.namespace |= {f"np_{t.dtype.name}": t.dtype.type for t in lowered.result_types if t.kind == "np"}
         names = [f"{'out' if where == 'out' else 'r'}{k}" for where, k in lowered.results]
         self.returned = [name for name in names if name not in self.outs]
-        self.results = [name if name in self.outs or target.keeps else wrapped(name, t, target.wraps)
+        self.results = [name if name in self.outs or target.keeps else wrapped_result(name, t, target.wraps)
                         for name, t in zip(names, lowered.result_types)]
 
     def output_types(self) -> tuple:
@@ -143,7 +143,7 @@ class Recovery:
 
     def exception(self, site, values, args) -> Exception:
         """What plain Python raises at this site."""
-        error = (named(site.kind)(site.message.format(*values)) if site.message is not None
+        error = (exception_class(site.kind)(site.message.format(*values)) if site.message is not None
                  else self.raised(site, iter(values), args))
         if site.origin is not None:
             error.gradscribe_origin = site.origin
@@ -175,7 +175,7 @@ class Recovery:
             self.lowered.plain()(*args)
 
 
-def wrapped(name: str, t, wraps: bool) -> str:
+def wrapped_result(name: str, t, wraps: bool) -> str:
     """A result as its kind has it; `wraps`: a Python number may come as one of NumPy's."""
     if t.kind == "np":
         return f"np_{t.dtype.name}({name})"

@@ -14,7 +14,7 @@ from scipy.special import cython_special
 from ..compiler.kept import kept
 from ..plain import cephes
 from .capsules import NAME, POINTER
-from .forms import register
+from .forms import register_form
 
 DOUBLE, INT = ir.DoubleType(), ir.IntType(32)
 
@@ -33,7 +33,7 @@ def numbers(context, *args):
     return signature(types.float64, *[types.float64] * len(args))
 
 
-def called(symbol: str):
+def cephes_call(symbol: str):
     def lowering(context, builder, sig, args):
         kind = ir.FunctionType(DOUBLE, [*[DOUBLE] * len(args), INT])
         function = cgutils.get_or_insert_function(builder.module, kind, symbol)
@@ -45,7 +45,7 @@ def called(symbol: str):
 for _name, _scipys in cephes.FUNCTIONS.items():
     if _found := of_doubles(_scipys):
         binding.add_symbol(f"scipy_special_{_name}", POINTER(_found, NAME(_found)))
-        register(getattr(cephes, _name), numbers)(called(f"scipy_special_{_name}"))
+        register_form(getattr(cephes, _name), numbers)(cephes_call(f"scipy_special_{_name}"))
 zeta = kept(cephes.zeta)
 infer_global(cephes.zeta, types.Dispatcher(zeta))
 erfc_integral = kept(cephes.erfc_integral)

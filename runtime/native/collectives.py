@@ -10,7 +10,7 @@ from numba.extending import intrinsic, overload, register_jitable
 
 from ..compiler.kept import kept
 from ..plain import collectives
-from .forms import ints, register
+from .forms import ints, register_form
 from .threads import now
 
 SPINS = 2000  # looks at a word, of some 2 ns each, before a thread gives its core to another
@@ -20,49 +20,49 @@ NAP = 50  # us
 I64, I32 = ir.IntType(64), ir.IntType(32)
 
 
-def at(builder, address):
+def pointer_at(builder, address):
     return builder.inttoptr(address, I64.as_pointer())
 
 
-@register(collectives.load, ints(1))
+@register_form(collectives.load_word, ints(1))
 def _load(context, builder, sig, args):
-    return builder.load_atomic(at(builder, args[0]), "acquire", 8)
+    return builder.load_atomic(pointer_at(builder, args[0]), "acquire", 8)
 
 
-@register(collectives.store, lambda context, *args: signature(types.none, types.int64, types.int64))
+@register_form(collectives.store_word, lambda context, *args: signature(types.none, types.int64, types.int64))
 def _store(context, builder, sig, args):
-    builder.store_atomic(args[1], at(builder, args[0]), "release", 8)
+    builder.store_atomic(args[1], pointer_at(builder, args[0]), "release", 8)
     return context.get_dummy_value()
 
 
-@register(collectives.add, ints(2))
+@register_form(collectives.add, ints(2))
 def _add(context, builder, sig, args):
-    return builder.atomic_rmw("add", at(builder, args[0]), args[1], "seq_cst")
+    return builder.atomic_rmw("add", pointer_at(builder, args[0]), args[1], "seq_cst")
 
 
-@register(collectives.move, lambda context, *args: signature(types.none, types.int64, types.int64, types.int64))
+@register_form(collectives.move, lambda context, *args: signature(types.none, types.int64, types.int64, types.int64))
 def _move(context, builder, sig, args):
-    raw_memmove(builder, at(builder, args[0]), at(builder, args[1]), args[2], 1)
+    raw_memmove(builder, pointer_at(builder, args[0]), pointer_at(builder, args[1]), args[2], 1)
     return context.get_dummy_value()
 
 
-@register(collectives.swapped, lambda context, *args: signature(types.boolean, *[types.int64] * 3))
+@register_form(collectives.swapped, lambda context, *args: signature(types.boolean, *[types.int64] * 3))
 def _swapped(context, builder, sig, args):
-    found = builder.cmpxchg(at(builder, args[0]), args[1], args[2], "seq_cst")
+    found = builder.cmpxchg(pointer_at(builder, args[0]), args[1], args[2], "seq_cst")
     return builder.extract_value(found, 1)
 
 
-@register(collectives.call, ints(1))
+@register_form(collectives.call_address, ints(1))
 def _call(context, builder, sig, args):
     return builder.call(builder.inttoptr(args[0], ir.FunctionType(I64, []).as_pointer()), [])
 
 
-@register(collectives.clock, ints(0))
+@register_form(collectives.clock, ints(0))
 def _clock(context, builder, sig, args):
     return now(builder)
 
 
-@register(collectives.signalled, ints(1))
+@register_form(collectives.signalled, ints(1))
 def _signalled(context, builder, sig, args):
     """Python's handlers of signals run; what they raise goes to the three words at the address."""
     def python(result, name, *given):
@@ -72,7 +72,7 @@ def _signalled(context, builder, sig, args):
     state = python(I32, "PyGILState_Ensure")
     bad = builder.icmp_signed("!=", python(I32, "PyErr_CheckSignals"), I32(0))
     with builder.if_then(bad, likely=False):
-        python(ir.VoidType(), "PyErr_Fetch", *[at(builder, builder.add(args[0], I64(8 * k))) for k in range(3)])
+        python(ir.VoidType(), "PyErr_Fetch", *[pointer_at(builder, builder.add(args[0], I64(8 * k))) for k in range(3)])
     python(ir.VoidType(), "PyGILState_Release", state)
     return builder.zext(bad, I64)
 
@@ -121,16 +121,17 @@ def waited(own, one, other, count, looks):
     """
     collectives.add(own, 1)
     for k in range(looks):
-        if collectives.load(one) + collectives.load(other) >= count:
+        if collectives.load_word(one) + collectives.load_word(other) >= count:
             return True
         if k % 64 == 63:
             yield_core()
     return False
 
 
-for function in (collectives.is_row_major, collectives.word, collectives.place, collectives.meet,
+for function in (collectives.is_row_major, collectives.word, collectives.word_address, collectives.meet,
                  collectives.look_for_signals,
-                 collectives.passed, collectives.published, collectives.one_calls, collectives.write, collectives.take,
-                 collectives.start_of, collectives.copy, collectives.spread, collectives.with_shape,
-                 collectives.folded, collectives.fold, collectives.fits):
+                 collectives.passed, collectives.published, collectives.one_calls, collectives.write_elements,
+                 collectives.take,
+                 collectives.start_of, collectives.copy_published, collectives.spread_results, collectives.with_shape,
+                 collectives.folded, collectives.fold, collectives.fits_room):
     register_jitable(function)

@@ -6,30 +6,30 @@ from numba.core.typing.templates import infer_global, signature
 
 from ..compiler.kept import kept
 from ..plain import complexes as rc
-from .forms import register
+from .forms import register_form
 
 
-def part(context, z):
+def part_signature(context, z):
     return signature(z.underlying_float, z)
 
 
-def unpacked(context, builder, t, value):
+def unpacked_complex(context, builder, t, value):
     return context.make_complex(builder, t, value)
 
 
-@register(rc.real, part)
+@register_form(rc.real, part_signature)
 def _real(context, builder, sig, args):
-    return unpacked(context, builder, sig.args[0], args[0]).real
+    return unpacked_complex(context, builder, sig.args[0], args[0]).real
 
 
-@register(rc.imag, part)
+@register_form(rc.imag, part_signature)
 def _imag(context, builder, sig, args):
-    return unpacked(context, builder, sig.args[0], args[0]).imag
+    return unpacked_complex(context, builder, sig.args[0], args[0]).imag
 
 
-@register(rc.conj, lambda context, z: signature(z, z))
+@register_form(rc.conj, lambda context, z: signature(z, z))
 def _conj(context, builder, sig, args):
-    z = unpacked(context, builder, sig.args[0], args[0])
+    z = unpacked_complex(context, builder, sig.args[0], args[0])
     z.imag = builder.fneg(z.imag)
     return z._getvalue()
 
@@ -40,7 +40,7 @@ def _pair(context, x, y):
             else signature(types.complex128, types.float64, types.float64))
 
 
-@register(rc.made, _pair)
+@register_form(rc.made, _pair)
 def _made(context, builder, sig, args):
     z = context.make_complex(builder, sig.return_type)
     z.real, z.imag = args
@@ -51,7 +51,7 @@ def _of_width(context, x, z):
     return signature(z, z.underlying_float, z)
 
 
-@register(rc.whole, _of_width)
+@register_form(rc.whole, _of_width)
 def _whole(context, builder, sig, args):
     z = context.make_complex(builder, sig.return_type)
     z.real, z.imag = args[0], args[0].type(0.0)

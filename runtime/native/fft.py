@@ -25,7 +25,7 @@ class UFunc(ctypes.Structure):
                 ("functions", ctypes.POINTER(ctypes.c_void_p)), ("data", ctypes.POINTER(ctypes.c_void_p))]
 
 
-def external(name: str, letter: str) -> types.ExternalFunction:
+def external_loop(name: str, letter: str) -> types.ExternalFunction:
     """The loop of this ufunc for this dtype, under a name that compiled code, which is kept on disk, finds again."""
     ufunc = getattr(_pocketfft_umath, name)
     (k,) = [k for k, kind in enumerate(ufunc.types) if kind.startswith(letter)]
@@ -36,8 +36,8 @@ def external(name: str, letter: str) -> types.ExternalFunction:
                                                                         types.CPointer(types.uint8)))
 
 
-def compiled(plain, name: str, forward: bool):
-    loops = {kind: external(name, letter) for letter, (kind, _) in WIDTHS.items()}
+def compiled_transform(plain, name: str, forward: bool):
+    loops = {kind: external_loop(name, letter) for letter, (kind, _) in WIDTHS.items()}
     floats = dict(WIDTHS.values())
 
     @overload(plain)
@@ -56,13 +56,13 @@ def compiled(plain, name: str, forward: bool):
         return row
 
 
-compiled(fft.fft, "fft", True)
-compiled(fft.ifft, "ifft", False)
+compiled_transform(fft.fft, "fft", True)
+compiled_transform(fft.ifft, "ifft", False)
 
 
 # transforms of real numbers need half of the work ---------------------------------------------------------
-REAL = {kind: (external("rfft_n_even", letter.lower()), external("rfft_n_odd", letter.lower()),
-               external("irfft", letter)) for letter, (kind, _) in WIDTHS.items()}
+REAL = {kind: (external_loop("rfft_n_even", letter.lower()), external_loop("rfft_n_odd", letter.lower()),
+               external_loop("irfft", letter)) for letter, (kind, _) in WIDTHS.items()}
 
 
 @overload(fft.fft_of_reals)

@@ -9,7 +9,7 @@ from ..compiler.failure import return_failure
 from . import memory
 
 
-def register(function, typer):
+def register_form(function, typer):
     """A decorator for the lowering `(context, builder, sig, args) -> value` of a function of any types."""
 
     @infer_global(function)

@@ -18,9 +18,9 @@ from numba.np.linalg import _LAPACK
 
 from ..compiler import stock
 from ..compiler.array_values import const, field
-from ..compiler.kept import OPTIONS, kernel
+from ..compiler.kept import OPTIONS, kept_kernel
 from ..plain import lapack, memory as rm
-from .memory import register, view
+from .memory import register_lowering, view
 
 WAY = dict(OPTIONS, pipeline_class=stock.way({})[0])
 KINDS = {types.float64: ord("d"), types.float32: ord("s"), types.complex128: ord("z"), types.complex64: ord("c")}
@@ -43,7 +43,7 @@ def compiled(plain, **calls):
 def form(plain):
     """Enter what `choose(*argument types)` gives as the compiled form of a function: a part of what calls it."""
     def enter(choose):
-        if stock.used():
+        if stock.uses_stock():
             overload(plain, jit_options=WAY)(choose)
             return choose
         from ..compiler.parts import Callee
@@ -52,7 +52,7 @@ def form(plain):
         def part(*types):
             return Callee(choose(*types), targetoptions=dict(OPTIONS, nopython=True, no_cpython_wrapper=True))
 
-        @register(plain, lambda *args: part(*args).compile(args).signature)
+        @register_lowering(plain, lambda *args: part(*args).compile(args).signature)
         def _call(context, builder, sig, args):
             memory, t = part(*sig.args).lower_call(context, builder, context.fndesc, sig.args, args)
             return context.data_model_manager[t].from_return(builder, builder.load(memory))
@@ -67,7 +67,7 @@ def taking_arrays(symbol: str, result, wanted: tuple):
     def function(*args):
         raise NotImplementedError  # it is only called by compiled code
 
-    @register(function, lambda *args: signature(result, *map(types.unliteral, args)))
+    @register_lowering(function, lambda *args: signature(result, *map(types.unliteral, args)))
     def _call(context, builder, sig, args):
         def passed(value, t, want):
             if not isinstance(want, types.CPointer):
@@ -85,7 +85,7 @@ def taking_arrays(symbol: str, result, wanted: tuple):
     return function
 
 
-@register(lapack.columns, lambda b: signature(b.copy(ndim=2, layout="A"), b))
+@register_lowering(lapack.columns, lambda b: signature(b.copy(ndim=2, layout="A"), b))
 def _columns(context, builder, sig, args):
     t, source = sig.args[0], make_array(sig.args[0])(context, builder, args[0])
     shape, strides = (cgutils.unpack_tuple(builder, axes, t.ndim) for axes in (source.shape, source.strides))
@@ -107,7 +107,7 @@ def turn(a, out):
             out[j, i] = a[i, j]
 
 
-turn = kernel(turn, **WAY)
+turn = kept_kernel(turn, **WAY)
 
 
 @compiled(lapack.solve, gesv="numba_xgesv")

@@ -14,7 +14,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import lower_builtin
 from numba.np.linalg import ensure_blas
 
-from ..compiler.array_values import const, field, gather
+from ..compiler.array_values import const, field, gather_elements
 from ..compiler.control_flow import greater
 from ..plain import linalg as rl
 from .memory import ALIGNMENT, TOO_LARGE, refuse
@@ -72,7 +72,7 @@ class Blas:
             fresh = self.context.nrt.meminfo_data(b, memory)
             b.store(memory, holder)
             b.store(fresh, chosen)
-            gather(b, self.element, data, shape, strides, fresh)
+            gather_elements(b, self.element, data, shape, strides, fresh)
         self.temporaries.append(holder)
         return b.load(chosen)
 
@@ -80,7 +80,7 @@ class Blas:
         for holder in self.temporaries:
             self.context.nrt.decref(self.builder, types.MemInfoPointer(types.voidptr), self.builder.load(holder))
 
-    def vector(self, v: "Operand"):
+    def vector(self, v: "Factor"):
         """The pointer to a contiguous vector."""
         if v.layout == "C":
             return v.data
@@ -88,7 +88,7 @@ class Blas:
         scattered = b.and_(b.icmp_signed("!=", s, self.item), b.icmp_signed(">", n, const(1)))
         return self.copied(scattered, v.data, [n], [s])
 
-    def matrix(self, m: "Operand"):
+    def matrix(self, m: "Factor"):
         """(pointer, leading dimension, is it stored by rows?)"""
         b, (rows, columns) = self.builder, m.shape
         if m.layout == "C":
@@ -119,7 +119,7 @@ class Blas:
         """Products over nothing are zero, and BLAS leaves them alone."""
         cgutils.memset(self.builder, data, self.builder.mul(count, self.item), 0)
 
-    def gemm(self, x: "Operand", y: "Operand", out):
+    def gemm(self, x: "Factor", y: "Factor", out):
         b, (m, k), n = self.builder, x.shape, y.shape[1]
         x_data, x_ld, x_rows = self.matrix(x)
         y_data, y_ld, y_rows = self.matrix(y)
@@ -131,7 +131,7 @@ class Blas:
                 self.call("numba_xxgemm", self.kind, *flags, n, m, k, self.number(1.0), y_data, y_ld, x_data, x_ld,
                           self.number(0.0), out, greater(self.builder, n, const(1)))
 
-    def gemv(self, a: "Operand", v: "Operand", out, transposed: bool):
+    def gemv(self, a: "Factor", v: "Factor", out, transposed: bool):
         """a @ v, or v @ a."""
         b, (rows, columns) = self.builder, a.shape
         a_data, ld, by_rows = self.matrix(a)
@@ -150,34 +150,34 @@ class Blas:
 
 
 @dataclass
-class Operand:
+class Factor:
     data: object
     shape: list
     strides: list
     layout: str
 
     @staticmethod
-    def of(context, builder, t, value) -> "Operand":
+    def of(context, builder, t, value) -> "Factor":
         data, *sizes = [field(context, builder, t, value, name) for name in ("data", "shape", "strides")]
-        return Operand(builder.bitcast(data, PTR), *[cgutils.unpack_tuple(builder, x, t.ndim) for x in sizes], t.layout)
+        return Factor(builder.bitcast(data, PTR), *[cgutils.unpack_tuple(builder, x, t.ndim) for x in sizes], t.layout)
 
     @property
     def ndim(self) -> int:
         return len(self.shape)
 
-    def rows_merged(self, builder) -> "Operand":
+    def rows_merged(self, builder) -> "Factor":
         """A row-major stack of matrices as one tall matrix."""
         rows = const(1)
         for n in self.shape[:-1]:
             rows = builder.mul(rows, n)
-        return Operand(self.data, [rows, self.shape[-1]], self.strides[-2:], "C")
+        return Factor(self.data, [rows, self.shape[-1]], self.strides[-2:], "C")
 
-    def last(self, count: int) -> "Operand":
+    def last(self, count: int) -> "Factor":
         layout = self.layout if count == self.ndim or self.layout == "C" else "A"
-        return Operand(self.data, self.shape[-count:], self.strides[-count:], layout)
+        return Factor(self.data, self.shape[-count:], self.strides[-count:], layout)
 
 
-def product(blas: Blas, x: Operand, y: Operand, out) -> None:
+def lower_product(blas: Blas, x: Factor, y: Factor, out) -> None:
     match x.ndim, y.ndim:
         case 2, 2:
             blas.gemm(x, y, out)
@@ -187,7 +187,7 @@ def product(blas: Blas, x: Operand, y: Operand, out) -> None:
             blas.gemv(y, x, out, transposed=True)
 
 
-def of_module(context, builder, dtype, operands: list[Operand]) -> ir.Function:
+def of_module(context, builder, dtype, operands: list[Factor]) -> ir.Function:
     """A function of the module for the product of such operands, which says whether it lacked memory: a program may
     have many products, and LLVM's time grows faster than the function that they stand in."""
     name = ".".join(["gradscribe.matmul", str(dtype), *[f"{o.layout}{o.ndim}" for o in operands]])
@@ -199,23 +199,23 @@ def of_module(context, builder, dtype, operands: list[Operand]) -> ir.Function:
         function.attributes.add("noinline")
         inner, given = ir.IRBuilder(function.append_basic_block()), iter(function.args)
         blas = Blas(context, inner, dtype)
-        multiply(blas, *[Operand(next(given), list(islice(given, o.ndim)), list(islice(given, o.ndim)), o.layout)
-                         for o in operands])
+        lower_multiply(blas, *[Factor(next(given), list(islice(given, o.ndim)), list(islice(given, o.ndim)), o.layout)
+                               for o in operands])
         blas.release()
         inner.ret(DONE)
     return function
 
 
-def multiply(blas: Blas, x: Operand, y: Operand, out: Operand) -> None:
+def lower_multiply(blas: Blas, x: Factor, y: Factor, out: Factor) -> None:
     if x.ndim <= 2 and y.ndim <= 2:
-        product(blas, x, y, out.data)
+        lower_product(blas, x, y, out.data)
     elif y.ndim <= 2 and x.layout == "C":
-        product(blas, x.rows_merged(blas.builder), y, out.data)
+        lower_product(blas, x.rows_merged(blas.builder), y, out.data)
     else:
         batched(blas, x, y, out)
 
 
-def batched(blas: Blas, x: Operand, y: Operand, out: Operand) -> None:
+def batched(blas: Blas, x: Factor, y: Factor, out: Factor) -> None:
     """A product for each index of the leading axes, along which operands of length 1 are stretched."""
     b = blas.builder
     core = min(x.ndim, 2), min(y.ndim, 2)
@@ -223,10 +223,10 @@ def batched(blas: Blas, x: Operand, y: Operand, out: Operand) -> None:
 
     def visit(axis, moved):
         if axis == rank:
-            parts = [Operand(data, o.last(c).shape, o.last(c).strides, o.last(c).layout)
+            parts = [Factor(data, o.last(c).shape, o.last(c).strides, o.last(c).layout)
                      for data, o, c in zip(moved, (x, y), core)]
             each = Blas(blas.context, b, blas.dtype)
-            product(each, *parts, moved[2])
+            lower_product(each, *parts, moved[2])
             each.release()  # the next round has copies of its own
             return
         with cgutils.for_range(b, out.shape[axis], intp=I64) as loop:
@@ -252,7 +252,7 @@ class _MatmulType(AbstractTemplate):
 @lower_builtin(rl.matmul, types.Array, types.Array, types.Array)
 def _matmul(context, builder, sig, args):
     ensure_blas()
-    operands = [Operand.of(context, builder, t, a) for t, a in zip(sig.args, args)]
+    operands = [Factor.of(context, builder, t, a) for t, a in zip(sig.args, args)]
     given = [value for o in operands for value in [o.data, *o.shape, *o.strides]]
     failed = builder.call(of_module(context, builder, sig.args[0].dtype, operands), given)
     with builder.if_then(failed, likely=False):

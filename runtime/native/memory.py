@@ -19,7 +19,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import lower_builtin
 from numba.np.arrayobj import make_array
 
-from ..compiler.array_values import I64, PTR, const, field, gather, record
+from ..compiler.array_values import I64, PTR, array_record, const, field, gather_elements
 from ..compiler.control_flow import greater
 from ..plain import memory as rm
 from ..plain.scalars import MOST
@@ -35,7 +35,7 @@ def keep_freed_memory() -> None:
     """Let the allocator keep up to 256 MB of what is freed, for arrays of up to 32 MB each.
 
     Otherwise glibc gives arrays of more than some hundred KB back to the system when they are freed, and fetches
-    them page by page at the next call, which takes longer than computing them (up to 7 times: docs/architecture.md).
+    them page by page at the next call, which takes longer than computing them (up to 7 times: README.md).
     GRADSCRIBE_KEEP_MEMORY=0: not.
     """
     if sys.platform.startswith("linux") and os.environ.get("GRADSCRIBE_KEEP_MEMORY", "1") != "0":
@@ -46,7 +46,7 @@ def keep_freed_memory() -> None:
             mallopt(M_TRIM_THRESHOLD, 256 << 20)
 
 
-def register(function, typer, literal=False):
+def register_lowering(function, typer, literal=False):
     """A decorator for the lowering of a function whose signature `typer(*argument types)` gives."""
 
     class Typing(AbstractTemplate):
@@ -59,7 +59,7 @@ def register(function, typer, literal=False):
     return lower_builtin(function, types.VarArg(types.Any))
 
 
-def apart(builder, data):
+def without_alias(builder, data):
     """The same pointer, of which LLVM knows that no other points to that memory."""
     same = builder.asm(ir.FunctionType(PTR, [PTR]), "", "=r,0", [data], side_effect=False)
     same.cconv = "noalias"  # of what the call returns
@@ -72,13 +72,14 @@ def new_array(context, builder, t, shape):
     reserved = builder.call(reserve(context, builder, len(shape)), [*shape, item])
     with builder.if_then(cgutils.is_null(builder, reserved), likely=False):
         refuse_shape(context, builder, shape, item)
-    data = apart(builder, context.nrt.meminfo_data(builder, reserved))
+    data = without_alias(builder, context.nrt.meminfo_data(builder, reserved))
     # The record holds the fresh pointer itself: what frees the record may touch the memory, and LLVM must not
     # move loads behind it.
     fields = builder.bitcast(reserved, _meminfo_struct_type.as_pointer())
     slot = cgutils.gep_inbounds(builder, fields, 0, DATA)
     builder.store(builder.bitcast(data, slot.type.pointee), slot)
-    value = record(context, builder, t, reserved, data, shape, dense_strides(builder, shape, item, t.layout), item)
+    value = array_record(context, builder, t, reserved, data, shape, dense_strides(builder, shape, item, t.layout),
+                         item)
     return value, data
 
 
@@ -171,37 +172,37 @@ def _created(shape, dtype):
                      types.unliteral(shape), dtype)
 
 
-@register(rm.empty, _created)
+@register_lowering(rm.empty, _created)
 def _empty(context, builder, sig, args):
     return new_array(context, builder, sig.return_type, _shape(context, builder, sig.args[0], args[0]))[0]
 
 
-@register(rm.buffer, _created)
+@register_lowering(rm.buffer, _created)
 def _buffer(context, builder, sig, args):
     shape = _shape(context, builder, sig.args[0], args[0])
     return new_array(context, builder, sig.return_type, [greater(builder, n, const(0)) for n in shape])[0]
 
 
-@register(rm.zeros, _created)
+@register_lowering(rm.zeros, _created)
 def _zeros(context, builder, sig, args):
     value, data = new_array(context, builder, sig.return_type, _shape(context, builder, sig.args[0], args[0]))
-    cgutils.memset(builder, data, size_of(context, builder, sig.return_type, value), 0)
+    cgutils.memset(builder, data, element_bytes(context, builder, sig.return_type, value), 0)
     return value
 
 
-def size_of(context, builder, t, value):
+def element_bytes(context, builder, t, value):
     """The bytes of the elements of an array."""
     return builder.mul(*[field(context, builder, t, value, name) for name in ("nitems", "itemsize")])
 
 
-@register(rm.fresh, lambda x: signature(x, x))
+@register_lowering(rm.fresh, lambda x: signature(x, x))
 def _fresh(context, builder, sig, args):
     return fresh(context, builder, sig.args[0], args[0])
 
 
 def fresh(context, builder, t, value):
     data = field(context, builder, t, value, "data")
-    pointer = apart(builder, builder.bitcast(data, PTR))
+    pointer = without_alias(builder, builder.bitcast(data, PTR))
     # It leaves the function here: LLVM would take memory that nobody else knows for dead when the function returns.
     builder.asm(ir.FunctionType(ir.VoidType(), [PTR]), "", "r", [pointer], side_effect=True)
     value = builder.insert_value(value, builder.bitcast(pointer, data.type),
@@ -209,11 +210,11 @@ def fresh(context, builder, t, value):
     return impl_ret_borrowed(context, builder, t, value)
 
 
-@register(rm.clear, lambda x: signature(types.none, x))
+@register_lowering(rm.clear, lambda x: signature(types.none, x))
 def _clear(context, builder, sig, args):
     t, = sig.args
     cgutils.memset(builder, builder.bitcast(field(context, builder, t, *args, "data"), PTR),
-                   size_of(context, builder, t, *args), 0)
+                   element_bytes(context, builder, t, *args), 0)
     return context.get_dummy_value()
 
 
@@ -224,25 +225,25 @@ def fill(context, builder, t, source, target, size):
         cgutils.raw_memcpy(builder, builder.bitcast(target, PTR), builder.bitcast(source.data, PTR), size, const(1))
         return
     shape, strides = (cgutils.unpack_tuple(builder, axes, t.ndim) for axes in (source.shape, source.strides))
-    gather(builder, context.get_data_type(t.dtype), source.data, shape, strides, target)
+    gather_elements(builder, context.get_data_type(t.dtype), source.data, shape, strides, target)
 
 
-@register(rm.copy, lambda x: signature(types.Array(x.dtype, x.ndim, "F" if x.layout == "F" else "C"), x))
+@register_lowering(rm.copy, lambda x: signature(types.Array(x.dtype, x.ndim, "F" if x.layout == "F" else "C"), x))
 def _copy(context, builder, sig, args):
     t, = sig.args
     source = make_array(t)(context, builder, args[0])
     shape = cgutils.unpack_tuple(builder, source.shape, t.ndim)
-    return filled(context, builder, sig.return_type, shape, t, source)
+    return filled_array(context, builder, sig.return_type, shape, t, source)
 
 
-def filled(context, builder, given, shape, t, source):
+def filled_array(context, builder, given, shape, t, source):
     """An array of type `given` and this shape with the elements of another."""
     value, data = new_array(context, builder, given, shape)
-    fill(context, builder, t, source, data, size_of(context, builder, given, value))
+    fill(context, builder, t, source, data, element_bytes(context, builder, given, value))
     return value
 
 
-@register(rm.copy_to, lambda x, out: signature(out, x, out))
+@register_lowering(rm.copy_to, lambda x, out: signature(out, x, out))
 def _copy_to(context, builder, sig, args):
     t, kind = sig.args
     result = fresh(context, builder, kind, args[1])
@@ -254,7 +255,8 @@ def _copy_to(context, builder, sig, args):
 
 # views -------------------------------------------------------------------------------------------
 def view(context, builder, t, source, shape, strides):
-    value = record(context, builder, t, source.meminfo, source.data, shape, strides, source.itemsize, source.parent)
+    value = array_record(context, builder, t, source.meminfo, source.data, shape, strides, source.itemsize,
+                         source.parent)
     return impl_ret_borrowed(context, builder, t, value)
 
 
@@ -262,7 +264,7 @@ def _transposed(x, *axes):
     return signature(x.copy(layout="A"), x, *axes)
 
 
-@register(rm.transpose, _transposed, literal=True)
+@register_lowering(rm.transpose, _transposed, literal=True)
 def _transpose(context, builder, sig, args):
     t, axes = sig.args[0], [a.literal_value for a in sig.args[1:]]
     source = make_array(t)(context, builder, args[0])
@@ -276,7 +278,7 @@ def _reshaped(x, shape):
     return signature(t, x, types.unliteral(shape))
 
 
-@register(rm.reshape, _reshaped)
+@register_lowering(rm.reshape, _reshaped)
 def _reshape(context, builder, sig, args):
     t = sig.args[0]
     source = make_array(t)(context, builder, args[0])
@@ -293,7 +295,7 @@ def _reshape(context, builder, sig, args):
     if t.layout == "C":
         return view(context, builder, sig.return_type, source, shape,
                     dense_strides(builder, shape, source.itemsize, "C"))
-    return filled(context, builder, sig.return_type, shape, t.copy(layout="A"), source)
+    return filled_array(context, builder, sig.return_type, shape, t.copy(layout="A"), source)
 
 
 keep_freed_memory()

@@ -11,11 +11,11 @@ from numba.np.arrayobj import make_array
 
 from ..compiler.parts import declared
 from ..plain import parallel as rp
-from .threads import AVAILABLE, I32, PTR, RUN, const, external, failed
+from .threads import AVAILABLE, I32, PTR, RUN, external, failed, llvm_constant
 
 
 @infer_global(rp.share)
-class Share(AbstractTemplate):
+class SharedLoop(AbstractTemplate):
     def generic(self, args, kws):
         part, _, values, _, _ = args
         values = types.BaseTuple.from_types([types.unliteral(t) for t in values])
@@ -28,12 +28,12 @@ def _share(context, builder, sig, args):
     _, count, value, grain, at_once = args
     run = runner(context, builder, part.dispatcher.compile((types.int64, types.int64, *values)), values)
     data = builder.bitcast(cgutils.alloca_once_value(builder, value), PTR)
-    exception = cgutils.alloca_once_value(builder, const(None, excinfo_ptr_t))
+    exception = cgutils.alloca_once_value(builder, llvm_constant(None, excinfo_ptr_t))
     if AVAILABLE:
         code = external(builder, I32, "gradscribe_share", run, data, count, grain,
                         cgutils.is_true(builder, at_once), exception)
     else:
-        code = builder.call(run, [const(0), count, data, exception])
+        code = builder.call(run, [llvm_constant(0), count, data, exception])
     with builder.if_then(failed(builder, code), likely=False):
         status = context.call_conv._get_return_status(builder, code, builder.load(exception))
         context.call_conv.return_status_propagate(builder, status)
@@ -65,7 +65,7 @@ def runner(context, builder, made, values):
     given = [unowned(context, b, t, x) for t, x in zip(values, cgutils.unpack_tuple(b, given, len(values)))]
     status, _ = context.call_conv.call_function(b, callee, types.none, fndesc.argtypes, [low, high, *given],
                                                 attrs=("noinline",))
-    b.store(b.select(status.is_user_exc, status.excinfoptr, const(None, excinfo_ptr_t)), exception)
+    b.store(b.select(status.is_user_exc, status.excinfoptr, llvm_constant(None, excinfo_ptr_t)), exception)
     b.ret(status.code)
     return fn
 
@@ -76,6 +76,6 @@ def unowned(context, builder, t, value):
     if not isinstance(t, types.Array):
         return value
     array = make_array(t)(context, builder, value)
-    array.meminfo = const(None, array.meminfo.type)
-    array.parent = const(None, array.parent.type)
+    array.meminfo = llvm_constant(None, array.meminfo.type)
+    array.parent = llvm_constant(None, array.parent.type)
     return array._getvalue()

@@ -7,12 +7,12 @@ from numba.core.typing.templates import signature
 from numba.np.arrayobj import make_array
 
 from ..plain import printing
-from .forms import register
+from .forms import register_form
 
 I64, DOUBLE, PTR = ir.IntType(64), ir.DoubleType(), ir.IntType(8).as_pointer()
 
 
-@register(printing.say, lambda context, number, *values: signature(types.none, types.int64, *values))
+@register_form(printing.say, lambda context, number, *values: signature(types.none, types.int64, *values))
 def _say(context, builder, sig, args):
     numbers = [args[0], *[x for t, value in zip(sig.args[1:], args[1:]) for x in flat(context, builder, t, value)]]
     python = context.get_python_api(builder)

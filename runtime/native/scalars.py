@@ -15,33 +15,14 @@ from numba.np.arrayobj import make_array
 from ..compiler.control_flow import greater, lesser, loop_while
 from ..plain import elementary, scalars as rs
 from ..plain.threefry import PARITY, ROTATIONS
-from . import linalg, memory, printing, ranges, signals, sorting, special, vectormath  # noqa: F401  some only enter
-from .forms import fail, fail_if, ints, register, same_float
+# some of these only enter what they have
+from . import checks, linalg, memory, printing, ranges, signals, sorting, special, vectormath  # noqa: F401
+from .forms import fail, fail_if, ints, register_form, same_float
 
 REASSOCIATE = ("reassoc", "contract")
 
 
-@register(rs.check, lambda context, ok, site, a, b: signature(types.none, types.boolean, types.int64,
-                                                              types.int64, types.int64))
-def _check(context, builder, sig, args):
-    ok, site, a, b = args
-    fail_if(context, builder, builder.not_(cgutils.is_true(builder, ok)), site, a, b)
-    return context.get_dummy_value()
-
-
-@register(rs.check_sizes, lambda context, arrays, site: signature(types.none, arrays, types.int64))
-def _check_sizes(context, builder, sig, args):
-    arrays, site = args
-    bad = ir.Constant(ir.IntType(1), 0)
-    for k, t in enumerate(sig.args[0]):
-        shape = context.data_model_manager[t].get_field_position("shape")
-        for n in (builder.extract_value(arrays, (k, shape, axis)) for axis in range(t.ndim)):
-            bad = builder.or_(bad, builder.icmp_signed(">", n, ir.Constant(n.type, rs.MOST)))
-    fail_if(context, builder, bad, site)
-    return context.get_dummy_value()
-
-
-@register(rs.index, ints(3))
+@register_form(rs.index, ints(3))
 def _index(context, builder, sig, args):
     i, n, site = args
     negative = builder.icmp_signed("<", i, ir.Constant(i.type, 0))
@@ -62,19 +43,19 @@ def checked(instruction):
     return lowering
 
 
-register(rs.iadd, ints(3))(checked("sadd_with_overflow"))
-register(rs.isub, ints(3))(checked("ssub_with_overflow"))
-register(rs.imul, ints(3))(checked("smul_with_overflow"))
+register_form(rs.iadd, ints(3))(checked("sadd_with_overflow"))
+register_form(rs.isub, ints(3))(checked("ssub_with_overflow"))
+register_form(rs.imul, ints(3))(checked("smul_with_overflow"))
 
 
-@register(rs.ineg, ints(2))
+@register_form(rs.ineg, ints(2))
 def _ineg(context, builder, sig, args):
     pair = builder.ssub_with_overflow(ir.Constant(args[0].type, 0), args[0])
     fail_if(context, builder, builder.extract_value(pair, 1), args[1])
     return builder.extract_value(pair, 0)
 
 
-def power(context, builder, base, exponent, site=None):
+def lower_power(context, builder, base, exponent, site=None):
     """Square and multiply, of an exponent without sign; stops at `site`, if given, where it overflows."""
     one, zero = ir.Constant(base.type, 1), ir.Constant(base.type, 0)
     result, square, left = (cgutils.alloca_once_value(builder, v) for v in (one, base, exponent))
@@ -96,11 +77,11 @@ def power(context, builder, base, exponent, site=None):
     return builder.load(result)
 
 
-register(rs.ipow, ints(3))(lambda context, builder, sig, args: power(context, builder, *args))
-register(rs.wpow, ints(2))(lambda context, builder, sig, args: power(context, builder, *args))
+register_form(rs.ipow, ints(3))(lambda context, builder, sig, args: lower_power(context, builder, *args))
+register_form(rs.wpow, ints(2))(lambda context, builder, sig, args: lower_power(context, builder, *args))
 
 
-@register(rs.ishl, ints(3))
+@register_form(rs.ishl, ints(3))
 def _ishl(context, builder, sig, args):
     a, b, site = args
     most = ir.Constant(b.type, 63)
@@ -111,7 +92,7 @@ def _ishl(context, builder, sig, args):
     return shifted
 
 
-@register(rs.to_int, lambda context, x, *sites: signature(types.int64, x, *[types.int64] * 4))
+@register_form(rs.to_int, lambda context, x, *sites: signature(types.int64, x, *[types.int64] * 4))
 def _to_int(context, builder, sig, args):
     x, nan, infinite, wide, large = args
     small = builder.and_(builder.fcmp_ordered(">=", x, ir.Constant(x.type, -2.0**63)),
@@ -134,7 +115,7 @@ def _truncated(builder, x, bits):
     return builder.select(inside, builder.fptosi(x, t), ir.Constant(t, -2**(bits - 1)))
 
 
-def convert(target):
+def conversion_to(target):
     """NumPy's conversion of floats to an integer type:
     of arrays on x86-64, where it is said of numbers that do not fit too."""
     def lowering(context, builder, sig, args):
@@ -153,10 +134,11 @@ def convert(target):
 
 for _target in (types.int8, types.int16, types.int32, types.int64, types.uint8, types.uint16,
                 types.uint32, types.uint64):
-    register(getattr(rs, f"to_{_target.name}"), lambda context, x, t=_target: signature(t, x))(convert(_target))
+    register_form(getattr(rs, f"to_{_target.name}"), lambda context, x,
+                  t=_target: signature(t, x))(conversion_to(_target))
 
 
-@register(rs.order, lambda context, i, x: signature(types.float64, types.int64, types.float64))
+@register_form(rs.order, lambda context, i, x: signature(types.float64, types.int64, types.float64))
 def _order(context, builder, sig, args):
     i, x = args
     rounded, (less, same, more) = builder.sitofp(i, x.type), (ir.Constant(x.type, n) for n in (-1.0, 0.0, 1.0))
@@ -180,15 +162,15 @@ def _fail_if_overflowed(context, builder, result, a, large):
             large)
 
 
-@register(rs.powered, lambda context, result, a, large: signature(types.float64, types.float64,
-                                                                  types.float64, types.int64))
+@register_form(rs.powered, lambda context, result, a, large: signature(types.float64, types.float64,
+                                                                       types.float64, types.int64))
 def _powered(context, builder, sig, args):
     _fail_if_overflowed(context, builder, *args)
     return args[0]
 
 
-@register(rs.fpow, lambda context, *args: signature(types.float64, types.float64, types.float64, types.int64,
-                                                    types.int64, types.int64))
+@register_form(rs.fpow, lambda context, *args: signature(types.float64, types.float64, types.float64, types.int64,
+                                                         types.int64, types.int64))
 def _fpow(context, builder, sig, args):
     a, b, zero, fraction, large = args
     nothing, infinite = ir.Constant(a.type, 0.0), _is_infinite(builder, b)
@@ -203,7 +185,7 @@ def _fpow(context, builder, sig, args):
     return result
 
 
-@register(rs.fdiv, same_float)
+@register_form(rs.fdiv, same_float)
 def _fdiv(context, builder, sig, args):
     """NumPy's own way, which is Python's: from the remainder."""
     a, b = args
@@ -227,15 +209,15 @@ def _select_type(context, c, a, b):
     return signature(t, types.boolean, t, t)
 
 
-@register(rs.select, _select_type)
+@register_form(rs.select, _select_type)
 def _select(context, builder, sig, args):
     c, a, b = args
     return builder.select(cgutils.is_true(builder, c), a, b)
 
 
-register(rs.radd, same_float)(lambda context, builder, sig, args: builder.fadd(*args, flags=REASSOCIATE))
-register(rs.rsub, same_float)(lambda context, builder, sig, args: builder.fsub(*args, flags=REASSOCIATE))
-register(rs.rmul, same_float)(lambda context, builder, sig, args: builder.fmul(*args, flags=REASSOCIATE))
+register_form(rs.radd, same_float)(lambda context, builder, sig, args: builder.fadd(*args, flags=REASSOCIATE))
+register_form(rs.rsub, same_float)(lambda context, builder, sig, args: builder.fsub(*args, flags=REASSOCIATE))
+register_form(rs.rmul, same_float)(lambda context, builder, sig, args: builder.fmul(*args, flags=REASSOCIATE))
 
 
 def context_intrinsic(builder, name, *operand_types):
@@ -251,7 +233,7 @@ def float_intrinsic(name):
     return lowering
 
 
-def extremum(symbol):
+def lower_extremum(symbol):
     """NumPy's maximum and minimum: of numbers that are equal, 0.0 and -0.0 among them, the second."""
     def lowering(context, builder, sig, args):
         a, b = args
@@ -261,14 +243,14 @@ def extremum(symbol):
     return lowering
 
 
-register(rs.fmax, same_float)(extremum(">"))
-register(rs.fmin, same_float)(extremum("<"))
+register_form(rs.fmax, same_float)(lower_extremum(">"))
+register_form(rs.fmin, same_float)(lower_extremum("<"))
 
 for _function, _name in ((rs.most, "llvm.maximum"), (rs.least, "llvm.minimum"), (rs.sqrt, "llvm.sqrt"),
                          (rs.floor, "llvm.floor"),
                          (rs.ceil, "llvm.ceil"), (rs.rint, "llvm.rint"), (rs.trunc, "llvm.trunc"),
                          (rs.fabs, "llvm.fabs")):
-    register(_function, same_float)(float_intrinsic(_name))
+    register_form(_function, same_float)(float_intrinsic(_name))
 
 
 def libm(name):
@@ -289,10 +271,10 @@ for _function, _name in ((rs.tan, "tan"), (rs.sinh, "sinh"), (rs.cosh, "cosh"), 
                          (rs.exp2, "exp2"), (rs.log2, "log2"),
                          (rs.log10, "log10"), (rs.cbrt, "cbrt"), (rs.copysign, "copysign"),
                          (rs.nextafter, "nextafter")):
-    register(_function, same_float)(libm(_name))
+    register_form(_function, same_float)(libm(_name))
 
 
-@register(rs.hypot, same_float)
+@register_form(rs.hypot, same_float)
 def _hypot(context, builder, sig, args):
     """The root of the sum of squares, within a unit in the last place of what the C library computes in many steps; by
     the C library where squares may be out of range, or are no numbers."""
@@ -308,7 +290,7 @@ def _hypot(context, builder, sig, args):
     return builder.load(result)
 
 
-@register(rs.fmod, same_float)
+@register_form(rs.fmod, same_float)
 def _fmod(context, builder, sig, args):
     """LLVM takes the remainder of an integer by a constant that is not a number for 0."""
     divisor = args[1]
@@ -316,7 +298,7 @@ def _fmod(context, builder, sig, args):
                           libm("fmod")(context, builder, sig, args))
 
 
-@register(rs.threefry, lambda context, *args: signature(types.uint64, *[types.uint32] * 4))
+@register_form(rs.threefry, lambda context, *args: signature(types.uint64, *[types.uint32] * 4))
 def _threefry(context, builder, sig, args):
     k0, k1, x0, x1 = args
     word = lambda n: ir.Constant(k0.type, n)  # noqa: E731
@@ -352,7 +334,7 @@ def _three_floats(context, total, error, value):
     return signature(types.UniTuple(f8, 2), f8, f8, f8)
 
 
-@register(rs.add_exactly, _three_floats)
+@register_form(rs.add_exactly, _three_floats)
 def _add_exactly(context, builder, sig, args):
     total, error, value = args
     new = builder.fadd(total, value)
@@ -361,14 +343,14 @@ def _add_exactly(context, builder, sig, args):
     return context.make_tuple(builder, sig.return_type, (new, builder.fadd(error, lost)))
 
 
-@register(rs.added, same_float)
+@register_form(rs.added, same_float)
 def _added(context, builder, sig, args):
     total, error = args
     return builder.select(builder.fcmp_ordered("==", error, error), builder.fadd(total, error), total)
 
 
 # tapes ------------------------------------------------------------------------------------------------
-@register(rs.room, lambda context, tape, need: signature(types.Array(tape.dtype, 1, "C"), tape, types.int64))
+@register_form(rs.room, lambda context, tape, need: signature(types.Array(tape.dtype, 1, "C"), tape, types.int64))
 def _room(context, builder, sig, args):
     t, (value, need) = sig.return_type, args
     tape = make_array(t)(context, builder, value)
@@ -386,20 +368,8 @@ def _room(context, builder, sig, args):
     return builder.load(holder)
 
 
-@register(rs.bits, lambda context, x: signature(types.int64, x))
-def _bits(context, builder, sig, args):
+@register_form(rs.bits, lambda context, x: signature(types.int64, x))
+def _lower_bits(context, builder, sig, args):
     if isinstance(sig.args[0], types.Float):
         return builder.bitcast(context.cast(builder, args[0], sig.args[0], types.float64), ir.IntType(64))
     return context.cast(builder, args[0], sig.args[0], types.int64)
-
-
-def _check_all_type(context, ok, site, numbers):
-    wide = types.UniTuple(types.int64, len(numbers))
-    return signature(types.none, types.boolean, types.int64, wide)
-
-
-@register(rs.check_all, _check_all_type)
-def _check_all(context, builder, sig, args):
-    ok, site, numbers = args
-    fail_if(context, builder, builder.not_(cgutils.is_true(builder, ok)), site, *cgutils.unpack_tuple(builder, numbers))
-    return context.get_dummy_value()

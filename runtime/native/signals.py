@@ -18,7 +18,7 @@ from numba.core.registry import cpu_target
 from numba.core.typing.templates import signature
 
 from ..plain import scalars as rs
-from .forms import fail_if, register
+from .forms import fail_if, register_form
 
 WORK = 1 << 14  # steps of a loop between two looks at the clock: some 10 us
 PERIOD = 20_000_000  # ns between two questions to Python
@@ -37,7 +37,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=note_main_thread)
 
 
-def built():
+def signal_test():
     """The function that asks, as machine code: has a handler of a signal raised an exception?"""
     assert cpu_target.target_context  # which makes LLVM ready
     module = ir.Module("gradscribe_signals")
@@ -80,7 +80,7 @@ def raise_heard() -> None:
     ctypes.pythonapi.PyErr_Restore(*[ctypes.c_void_p(words[RAISED + k]) for k in range(3)])
 
 
-@register(rs.listen, lambda context, work: signature(types.none, types.int64))
+@register_form(rs.listen, lambda context, work: signature(types.none, types.int64))
 def _listen(context, builder, sig, args):
     done = cgutils.alloca_once(builder, I64)  # 0 where the function begins
     steps = builder.add(builder.load(done), args[0])
@@ -94,4 +94,4 @@ def _listen(context, builder, sig, args):
     return context.get_dummy_value()
 
 
-engine = built()
+engine = signal_test()

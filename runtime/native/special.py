@@ -10,7 +10,8 @@ from numba.core.typing.templates import infer_global
 from ..compiler.kept import kept
 from ..plain import scalars, special
 from ..plain.special import DOUBLE, SINGLE
-from .vectormath import _F4, _F8, _inlined, _log, _log1p, _polynomial, _single, _vector, _where
+from .float_bits import horner, select_value
+from .vectormath import _F4, _F8, _inlined, _log, _log1p, _single, _vector
 
 NEAR, MIDDLE, FAR = (c[::-1] for c in DOUBLE)  # lowest power first
 NEAR_F4, FAR_F4 = (_single(c[::-1]) for c in SINGLE)
@@ -18,25 +19,25 @@ SQUARED = tuple(np.float32(n) for n in (5.0, 2.5, 3.0))
 
 
 @_inlined
-def _ends(x, y, c):
+def _infinite_ends(x, y, c):
     """Infinite at 1 and -1."""
-    return _where(abs(x) == c.one, x * c.inf, y * x)
+    return select_value(abs(x) == c.one, x * c.inf, y * x)
 
 
 @_vector
 def erfinv_f8(x):
     w = -_log((1.0 - x) * (1.0 + x), _F8)
     root = math.sqrt(w)
-    y = _where(w < 16.0, _polynomial(root - 3.25, MIDDLE), _polynomial(root - 5.0, FAR))
-    return _ends(x, _where(w < 6.25, _polynomial(w - 3.125, NEAR), y), _F8)
+    y = select_value(w < 16.0, horner(root - 3.25, MIDDLE), horner(root - 5.0, FAR))
+    return _infinite_ends(x, select_value(w < 6.25, horner(w - 3.125, NEAR), y), _F8)
 
 
 @_vector
 def erfinv_f4(x):
     w = -_log1p(-x * x, _F4)
     limit, first, second = SQUARED
-    y = _where(w < limit, _polynomial(w - first, NEAR_F4), _polynomial(np.float32(math.sqrt(w)) - second, FAR_F4))
-    return _ends(x, y, _F4)
+    y = select_value(w < limit, horner(w - first, NEAR_F4), horner(np.float32(math.sqrt(w)) - second, FAR_F4))
+    return _infinite_ends(x, y, _F4)
 
 
 digamma = kept(special.digamma_of)

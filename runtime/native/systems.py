@@ -7,14 +7,15 @@ from llvmlite import binding
 from numba.core import types
 from scipy.linalg import cython_blas, cython_lapack
 
+from ..compiler.kept import kept_kernel
 from ..plain import lapack, memory as rm
 from .capsules import NAME, POINTER
-from .lapack import KINDS, compiled, form, taking_arrays, turn
+from .lapack import KINDS, WAY, compiled, form, taking_arrays, turn
 
 SPELLED = {"letter": types.CPointer(types.uint8), "number": types.CPointer(types.int32)}
 
 
-def external(module, name: str, *parameters: str):
+def external_functions(module, name: str, *parameters: str):
     """{dtype: the function of this name for it}; each parameter is a letter, a number, or of the dtype."""
     found = {}
     for dtype, kind in KINDS.items():
@@ -26,10 +27,27 @@ def external(module, name: str, *parameters: str):
     return found
 
 
-TRSM = external(cython_blas, "trsm", "letter", "letter", "letter", "letter", "number", "number", "alpha", "matrix",
-                "number", "matrix", "number")
-GETRS = external(cython_lapack, "getrs", "letter", "number", "number", "matrix", "number", "number", "matrix", "number",
-                 "number")
+TRSM = external_functions(cython_blas, "trsm", "letter", "letter", "letter", "letter", "number", "number", "alpha",
+                          "matrix",
+                          "number", "matrix", "number")
+GETRS = external_functions(cython_lapack, "getrs", "letter", "number", "number", "matrix", "number", "number", "matrix",
+                           "number",
+                           "number")
+
+
+def put_rows(a, out):
+    """out[...] = a, as many rows as both have."""
+    for i in range(min(a.shape[0], out.shape[0])):
+        for j in range(out.shape[1]):
+            out[i, j] = a[i, j]
+
+
+def lie_apart(near, far, n, item):
+    """Are rows or columns, with these distances in and between them, such that LAPACK takes them as they lie?"""
+    return near == item and far >= n * item and far % item == 0
+
+
+put_rows, lie_apart = kept_kernel(put_rows, **WAY), kept_kernel(lie_apart, **WAY)
 
 
 @compiled(lapack.factorise, getrf="numba_xxgetrf")
@@ -65,9 +83,7 @@ def _substitute(factors, exchanged, b, x, transposed):
         item = factors.itemsize
         usable = factors.strides[1] == item and factors.strides[0] == n * item
         copy, columns = rm.empty((0 if usable else n, n), factors.dtype), rm.empty((count, n), factors.dtype)
-        for i in range(len(copy)):
-            for j in range(n):
-                copy[i, j] = factors[i, j]
+        put_rows(factors, copy)
         turn(b, columns)
         getrs(84 if transposed else 78, n, count, factors if usable else copy, n, rows, columns, n, 0)  # T or N
         turn(columns, x)
@@ -89,26 +105,19 @@ def _triangular(a, b, x, upper):
         if n == 0 or count == 0:
             return 0
         item = a.itemsize
-        by_rows = a.strides[1] == item and a.strides[0] >= n * item and a.strides[0] % item == 0
-        by_columns = a.strides[0] == item and a.strides[1] >= n * item and a.strides[1] % item == 0
+        by_rows = lie_apart(a.strides[1], a.strides[0], n, item)
+        by_columns = lie_apart(a.strides[0], a.strides[1], n, item)
         usable = by_rows or by_columns
         copy = rm.empty((0 if usable else n, n), a.dtype)
-        for i in range(len(copy)):
-            for j in range(n):
-                copy[i, j] = a[i, j]
+        put_rows(a, copy)
         in_place = x.strides[1] == item and x.strides[0] == count * item
         rows = rm.empty((0 if in_place else n, count), a.dtype)
-        for i in range(n):
-            for j in range(count):
-                x[i, j] = b[i, j]
-                if not in_place:
-                    rows[i, j] = b[i, j]
+        put_rows(b, x)
+        put_rows(b, rows)
         stride = a.strides[1] if by_columns else a.strides[0] if by_rows else n * item
         # R: the matrix stands to the right; U or L; T or N; N: its diagonal is not taken to be 1
         trsm(82, 85 if upper == by_columns else 76, 84 if by_columns else 78, 78, count, n, a.dtype.type(1),
              a if usable else copy, stride // item, x if in_place else rows, count)
-        for i in range(len(rows)):
-            for j in range(count):
-                x[i, j] = rows[i, j]
+        put_rows(rows, x)
         return 0
     return triangular

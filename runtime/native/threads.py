@@ -64,7 +64,7 @@ JOB = ir.LiteralStructType([SYNC, SYNC, I64, I64, I64, I64, I64, I64, RUN.as_poi
  RUNNER, DATA, CODE, EXCEPTION) = range(12)
 
 
-def const(value, type=I64) -> ir.Constant:
+def llvm_constant(value, type=I64) -> ir.Constant:
     return ir.Constant(type, value)
 
 
@@ -80,7 +80,7 @@ def pthread(b, name, *args):
 
 
 def counter(b, which):
-    return b.inttoptr(const(ctypes.addressof(counters) + 8 * which), I64.as_pointer())
+    return b.inttoptr(llvm_constant(ctypes.addressof(counters) + 8 * which), I64.as_pointer())
 
 
 class Job:
@@ -99,59 +99,59 @@ class Job:
         self.b.store(value, self.at(field))
 
 
-def function(module, name, type):
+def llvm_function(module, name, type):
     fn = ir.Function(module, type, f"gradscribe_{name}")
     return fn, ir.IRBuilder(fn.append_basic_block("entry"))
 
 
 def failed(b, code):
     """Is it a code of numba's other than OK and NONE?"""
-    return b.and_(b.icmp_signed("!=", code, const(0, I32)), b.icmp_signed("!=", code, RETCODE_NONE))
+    return b.and_(b.icmp_signed("!=", code, llvm_constant(0, I32)), b.icmp_signed("!=", code, RETCODE_NONE))
 
 
 def now(b):
     """Nanoseconds on a clock that only goes forwards."""
     spec = cgutils.alloca_once(b, ir.ArrayType(I64, 2))
-    external(b, I32, "clock_gettime", const(time.CLOCK_MONOTONIC, I32), b.bitcast(spec, PTR))
+    external(b, I32, "clock_gettime", llvm_constant(time.CLOCK_MONOTONIC, I32), b.bitcast(spec, PTR))
     seconds, rest = (b.load(cgutils.gep_inbounds(b, spec, 0, k)) for k in range(2))
-    return b.add(b.mul(seconds, const(10**9)), rest)
+    return b.add(b.mul(seconds, llvm_constant(10**9)), rest)
 
 
 def affinity(b):
     """How many cores the calling thread may run on now, where the system says so."""
     if not sys.platform.startswith("linux"):
-        return const(MOST)
+        return llvm_constant(MOST)
     words = 16  # of 64 cores each
     mask = cgutils.alloca_once(b, ir.ArrayType(I64, words), zfill=True)
-    bad = external(b, I32, "sched_getaffinity", const(0, I32), const(8 * words), b.bitcast(mask, PTR))
-    count = cgutils.alloca_once_value(b, const(0))
-    with cgutils.for_range(b, const(words), intp=I64) as loop:
-        b.store(b.add(b.load(count), b.ctpop(b.load(b.gep(mask, [const(0), loop.index])))), count)
-    return b.select(b.icmp_signed("<", bad, const(0, I32)), const(MOST), b.load(count))
+    bad = external(b, I32, "sched_getaffinity", llvm_constant(0, I32), llvm_constant(8 * words), b.bitcast(mask, PTR))
+    count = cgutils.alloca_once_value(b, llvm_constant(0))
+    with cgutils.for_range(b, llvm_constant(words), intp=I64) as loop:
+        b.store(b.add(b.load(count), b.ctpop(b.load(b.gep(mask, [llvm_constant(0), loop.index])))), count)
+    return b.select(b.icmp_signed("<", bad, llvm_constant(0, I32)), llvm_constant(MOST), b.load(count))
 
 
-def forget(b, exception):
+def free_exception(b, exception):
     """Free what belongs to an exception of numba's that nobody raises."""
-    with b.if_then(b.icmp_unsigned("!=", exception, const(None, excinfo_ptr_t))):
+    with b.if_then(b.icmp_unsigned("!=", exception, llvm_constant(None, excinfo_ptr_t))):
         # it has numbers of the run time
         with b.if_then(b.icmp_signed(">", b.load(cgutils.gep_inbounds(b, exception, 0, ALLOC_FLAG_IDX)),
-                                     const(0, I32))):
+                                     llvm_constant(0, I32))):
             external(b, ir.VoidType(), "NRT_Free", b.bitcast(exception, PTR))
 
 
 def write_failure(module):
     """void failure(job, low, code, exception): notes it, if it is the first in the order of the iterations."""
-    fn, b = function(module, "failure", ir.FunctionType(ir.VoidType(), [PTR, I64, I32, excinfo_ptr_t]))
+    fn, b = llvm_function(module, "failure", ir.FunctionType(ir.VoidType(), [PTR, I64, I32, excinfo_ptr_t]))
     job, (_, low, code, exception) = Job(b, fn.args[0]), fn.args
     pthread(b, "mutex_lock", job.at(LOCK))
     with b.if_else(b.icmp_signed("<", low, job[FAILED])) as (first, later):
         with first:
             with b.if_then(failed(b, job[CODE])):
-                forget(b, job[EXCEPTION])
+                free_exception(b, job[EXCEPTION])
             job[CODE], job[EXCEPTION] = code, exception
             b.store_atomic(low, job.at(FAILED), "monotonic", 8)
         with later:
-            forget(b, exception)
+            free_exception(b, exception)
     pthread(b, "mutex_unlock", job.at(LOCK))
     b.ret_void()
     return fn
@@ -159,9 +159,9 @@ def write_failure(module):
 
 def write_chunks(module, failure):
     """long chunks(job): runs chunks until there are no more; how many it ran."""
-    fn, b = function(module, "chunks", ir.FunctionType(I64, [PTR]))
+    fn, b = llvm_function(module, "chunks", ir.FunctionType(I64, [PTR]))
     job = Job(b, fn.args[0])
-    low, count = (cgutils.alloca_once_value(b, const(0)) for _ in range(2))
+    low, count = (cgutils.alloca_once_value(b, llvm_constant(0)) for _ in range(2))
 
     def more():
         b.store(b.atomic_rmw("add", job.at(NEXT), job[STEP], "monotonic"), low)
@@ -171,7 +171,7 @@ def write_chunks(module, failure):
         exception = cgutils.alloca_once(b, excinfo_ptr_t)
         code = b.call(job[RUNNER], [b.load(low), lesser(b, b.add(b.load(low), job[STEP]), job[END]),
                                     job[DATA], exception])
-        b.store(b.add(b.load(count), const(1)), count)
+        b.store(b.add(b.load(count), llvm_constant(1)), count)
         with b.if_then(failed(b, code), likely=False):
             b.call(failure, [fn.args[0], b.load(low), code, b.load(exception)])
     b.ret(b.load(count))
@@ -180,9 +180,10 @@ def write_chunks(module, failure):
 
 def write_leave(module):
     """void leave(job): the last thread that knows the job frees it."""
-    fn, b = function(module, "leave", ir.FunctionType(ir.VoidType(), [PTR]))
+    fn, b = llvm_function(module, "leave", ir.FunctionType(ir.VoidType(), [PTR]))
     job = Job(b, fn.args[0])
-    with b.if_then(b.icmp_signed("==", b.atomic_rmw("sub", job.at(OWNERS), const(1), "acq_rel"), const(1))):
+    with b.if_then(b.icmp_signed("==", b.atomic_rmw("sub", job.at(OWNERS), llvm_constant(1), "acq_rel"),
+                                 llvm_constant(1))):
         pthread(b, "cond_destroy", job.at(QUIET))
         pthread(b, "mutex_destroy", job.at(LOCK))
         external(b, ir.VoidType(), "free", fn.args[0])
@@ -192,13 +193,13 @@ def write_leave(module):
 
 def write_helper(module, chunks, leave):
     """void *helper(job): what a started thread does."""
-    fn, b = function(module, "helper", ir.FunctionType(PTR, [PTR]))
+    fn, b = llvm_function(module, "helper", ir.FunctionType(PTR, [PTR]))
     job = Job(b, fn.args[0])
 
     def working(change):
         pthread(b, "mutex_lock", job.at(LOCK))
-        job[WORKING] = b.add(job[WORKING], const(change))
-        with b.if_then(b.icmp_signed("==", job[WORKING], const(0))):
+        job[WORKING] = b.add(job[WORKING], llvm_constant(change))
+        with b.if_then(b.icmp_signed("==", job[WORKING], llvm_constant(0))):
             pthread(b, "cond_broadcast", job.at(QUIET))
         pthread(b, "mutex_unlock", job.at(LOCK))
 
@@ -206,47 +207,49 @@ def write_helper(module, chunks, leave):
     count = b.call(chunks, fn.args)
     b.atomic_rmw("add", counter(b, HELPED), count, "monotonic")
     working(-1)
-    b.atomic_rmw("sub", counter(b, BUSY), const(1), "monotonic")
+    b.atomic_rmw("sub", counter(b, BUSY), llvm_constant(1), "monotonic")
     b.call(leave, fn.args)
-    b.ret(const(None, PTR))
+    b.ret(llvm_constant(None, PTR))
     return fn
 
 
 def write_together(module, chunks, helper, leave):
     """int together(run, data, first, end, grain, wanted, exception):
     iterations from `first` on, in up to `wanted` threads."""
-    fn, b = function(module, "together", ir.FunctionType(I32,
+    fn, b = llvm_function(module, "together", ir.FunctionType(I32,
         [RUN.as_pointer(), PTR, I64, I64, I64, I64, excinfo_ptr_t.as_pointer()]))
     run, data, first, end, grain, wanted, exception = fn.args
-    count = taken(b, wanted)
-    pointer = external(b, PTR, "malloc", b.ptrtoint(b.gep(const(None, JOB.as_pointer()), [const(1, I32)]), I64))
-    alone = b.or_(b.icmp_signed("<=", count, grain), b.icmp_unsigned("==", pointer, const(None, PTR)))
+    count = threads_taken(b, wanted)
+    pointer = external(b, PTR, "malloc",
+                       b.ptrtoint(b.gep(llvm_constant(None, JOB.as_pointer()), [llvm_constant(1, I32)]), I64))
+    alone = b.or_(b.icmp_signed("<=", count, grain), b.icmp_unsigned("==", pointer, llvm_constant(None, PTR)))
     with b.if_then(alone, likely=False):
         external(b, ir.VoidType(), "free", pointer)
         b.atomic_rmw("sub", counter(b, BUSY), count, "monotonic")
         b.ret(b.call(run, [first, end, data, exception]))
     job = Job(b, pointer)
-    pthread(b, "mutex_init", job.at(LOCK), const(None, PTR))
-    pthread(b, "cond_init", job.at(QUIET), const(None, PTR))
-    job[NEXT], job[END], job[FAILED], job[WORKING], job[OWNERS] = first, end, end, const(0), count
-    grains = b.udiv(b.sub(end, first), b.mul(b.mul(count, const(CHUNKS)), grain))
-    job[STEP] = b.mul(greater(b, grains, const(1)), grain)
-    job[RUNNER], job[DATA], job[CODE] = run, data, const(0, I32)
-    with cgutils.for_range(b, b.sub(count, const(1)), intp=I64):
+    pthread(b, "mutex_init", job.at(LOCK), llvm_constant(None, PTR))
+    pthread(b, "cond_init", job.at(QUIET), llvm_constant(None, PTR))
+    job[NEXT], job[END], job[FAILED], job[WORKING], job[OWNERS] = first, end, end, llvm_constant(0), count
+    grains = b.udiv(b.sub(end, first), b.mul(b.mul(count, llvm_constant(CHUNKS)), grain))
+    job[STEP] = b.mul(greater(b, grains, llvm_constant(1)), grain)
+    job[RUNNER], job[DATA], job[CODE] = run, data, llvm_constant(0, I32)
+    with cgutils.for_range(b, b.sub(count, llvm_constant(1)), intp=I64):
         thread = cgutils.alloca_once(b, I64)
-        bad = b.icmp_signed("!=", pthread(b, "create", thread, const(None, PTR), helper, pointer), const(0, I32))
+        bad = b.icmp_signed("!=", pthread(b, "create", thread, llvm_constant(None, PTR), helper, pointer),
+                            llvm_constant(0, I32))
         with b.if_else(bad, likely=False) as (none, one):
             with none:  # the others do its work
-                b.atomic_rmw("sub", job.at(OWNERS), const(1), "acq_rel")
-                b.atomic_rmw("sub", counter(b, BUSY), const(1), "monotonic")
+                b.atomic_rmw("sub", job.at(OWNERS), llvm_constant(1), "acq_rel")
+                b.atomic_rmw("sub", counter(b, BUSY), llvm_constant(1), "monotonic")
             with one:
                 pthread(b, "detach", b.load(thread))
     b.call(chunks, [pointer])
     pthread(b, "mutex_lock", job.at(LOCK))
-    with loop_while(b, lambda: b.icmp_signed("!=", job[WORKING], const(0))):
+    with loop_while(b, lambda: b.icmp_signed("!=", job[WORKING], llvm_constant(0))):
         pthread(b, "cond_wait", job.at(QUIET), job.at(LOCK))
     pthread(b, "mutex_unlock", job.at(LOCK))
-    b.atomic_rmw("sub", counter(b, BUSY), const(1), "monotonic")
+    b.atomic_rmw("sub", counter(b, BUSY), llvm_constant(1), "monotonic")
     code = job[CODE]
     with b.if_then(failed(b, code), likely=False):
         b.store(job[EXCEPTION], exception)
@@ -255,28 +258,28 @@ def write_together(module, chunks, helper, leave):
     return fn
 
 
-def taken(b, wanted):
+def threads_taken(b, wanted):
     """As many of the threads that this caller wants as the others leave, itself counted, and at least itself."""
     allowed = lesser(b, b.load(counter(b, ALLOWED)), affinity(b))
-    wanted = lesser(b, lesser(b, wanted, allowed), const(MOST))
+    wanted = lesser(b, lesser(b, wanted, allowed), llvm_constant(MOST))
     before = b.atomic_rmw("add", counter(b, BUSY), wanted, "monotonic")
-    got = greater(b, lesser(b, wanted, b.sub(allowed, before)), const(1))
+    got = greater(b, lesser(b, wanted, b.sub(allowed, before)), llvm_constant(1))
     b.atomic_rmw("sub", counter(b, BUSY), b.sub(wanted, got), "monotonic")
     return got
 
 
 def write_share(module, together):
     """int share(run, data, count, grain, at_once, exception): all iterations; numba's code for how it went."""
-    fn, b = function(module, "share", SHARE)
+    fn, b = llvm_function(module, "share", SHARE)
     run, data, count, grain, at_once, exception = fn.args
-    with b.if_then(b.icmp_signed("<=", count, const(0)), likely=False):
-        b.ret(const(0, I32))
+    with b.if_then(b.icmp_signed("<=", count, llvm_constant(0)), likely=False):
+        b.ret(llvm_constant(0, I32))
     with b.if_then(b.or_(b.icmp_signed("<=", count, grain),
-                         b.icmp_signed("<=", b.load(counter(b, ALLOWED)), const(1)))):
-        b.ret(b.call(run, [const(0), count, data, exception]))
+                         b.icmp_signed("<=", b.load(counter(b, ALLOWED)), llvm_constant(1)))):
+        b.ret(b.call(run, [llvm_constant(0), count, data, exception]))
     with b.if_then(at_once):
-        b.ret(b.call(together, [run, data, const(0), count, grain, count, exception]))
-    done, step = (cgutils.alloca_once_value(b, n) for n in (const(0), grain))
+        b.ret(b.call(together, [run, data, llvm_constant(0), count, grain, count, exception]))
+    done, step = (cgutils.alloca_once_value(b, n) for n in (llvm_constant(0), grain))
     start, real = now(b), ir.DoubleType()
     with loop_while(b, lambda: b.icmp_signed("<", b.load(done), count)):
         end = lesser(b, b.add(b.load(done), b.load(step)), count)
@@ -284,14 +287,15 @@ def write_share(module, together):
         with b.if_then(failed(b, code), likely=False):
             b.ret(code)
         b.store(end, done)
-        b.store(b.mul(b.load(step), const(GROWTH)), step)
+        b.store(b.mul(b.load(step), llvm_constant(GROWTH)), step)
         spent, left = b.sub(now(b), start), b.sub(count, end)
         rest = b.fptosi(b.fdiv(b.fmul(b.sitofp(spent, real), b.sitofp(left, real)), b.sitofp(end, real)), I64)
-        with b.if_then(b.and_(b.icmp_signed(">", spent, const(SURE)), b.icmp_signed(">", rest, const(WORTH))),
+        with b.if_then(b.and_(b.icmp_signed(">", spent, llvm_constant(SURE)),
+                              b.icmp_signed(">", rest, llvm_constant(WORTH))),
                        likely=False):
-            wanted = lesser(b, b.add(b.udiv(rest, const(EACH)), const(1)), left)
+            wanted = lesser(b, b.add(b.udiv(rest, llvm_constant(EACH)), llvm_constant(1)), left)
             b.ret(b.call(together, [run, data, end, count, grain, wanted, exception]))
-    b.ret(const(0, I32))
+    b.ret(llvm_constant(0, I32))
 
 
 def built():

@@ -30,6 +30,8 @@ from numba.extending import intrinsic
 
 from ..compiler import stock
 from ..compiler.kept import kept
+from .float_bits import (FORMATS, bits_of, flip_sign, horner, mantissa_and_exponent, power_of_two, scale_by_power,
+                         select_value)
 
 _OPTIONS = {"fastmath": {"contract"}, "error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True,
             "pipeline_class": stock.way({})[0]}
@@ -38,121 +40,6 @@ _OPTIONS = {"fastmath": {"contract"}, "error_model": "numpy", "forceinline": Tru
 _inlined = njit(no_cpython_wrapper=True, **_OPTIONS)
 # compiled for inlining into loops; what is compiled is kept, with all that is inlined into it
 _vector = functools.partial(kept, **_OPTIONS)
-
-
-# ---- bits of floats: what Python cannot say
-# ---------------------------------------------------------------------------
-
-class _Format(NamedTuple):
-    width: int          # of the whole number, in bits
-    mantissa: int       # of its mantissa field
-
-    @property
-    def integer(self):
-        return ir.IntType(self.width)
-
-    @property
-    def bias(self):
-        """What is added to an exponent before it is stored."""
-        return (1 << (self.width - self.mantissa - 2)) - 1
-
-    def bits(self, value):
-        """The bits of value, as an integer."""
-        return int(np.array(value, f"f{self.width // 8}").view(f"i{self.width // 8}"))
-
-    @property
-    def shift(self):
-        """Adding it rounds a float to a whole number k and leaves k in the low bits:
-        bits(k + shift) = bits(shift) + k."""
-        return 1.5 * 2.0 ** self.mantissa
-
-
-_FORMATS = {types.float64: _Format(64, 52), types.float32: _Format(32, 23)}
-
-
-@intrinsic
-def _where(typingctx, condition, a, b):
-    """a if condition else b, both computed: numba makes branches of Python's own, and not all of them melt away."""
-    def codegen(context, builder, signature, args):
-        return builder.select(*args)
-    return a(types.boolean, a, a), codegen
-
-
-@intrinsic
-def _polynomial(typingctx, x, coefficients):
-    """coefficients[0] + coefficients[1] * x + ..., by Horner's rule."""
-    def codegen(context, builder, signature, args):
-        x, terms = args
-        *terms, y = (builder.extract_value(terms, i) for i in range(len(coefficients)))
-        for term in reversed(terms):
-            y = builder.fadd(builder.fmul(y, x), term)
-        return y
-    return x(x, coefficients), codegen
-
-
-@intrinsic
-def _bits(typingctx, x):
-    """The bits of x, as an integer of its size."""
-    integer = {types.float64: types.int64, types.float32: types.int32}[x]
-
-    def codegen(context, builder, signature, args):
-        return builder.bitcast(args[0], _FORMATS[x].integer)
-    return integer(x), codegen
-
-
-@intrinsic
-def _flip(typingctx, y, bits):
-    """y, with its sign changed where the top bit of bits is set."""
-    def codegen(context, builder, signature, args):
-        y, bits = args
-        sign = builder.and_(bits, bits.type(1 << (bits.type.width - 1)))
-        return builder.bitcast(builder.xor(builder.bitcast(y, bits.type), sign), y.type)
-    return y(y, bits), codegen
-
-
-@intrinsic
-def _power(typingctx, t):
-    """2**k for t = k + shift, where that is a normal number."""
-    form = _FORMATS[t]
-
-    def codegen(context, builder, signature, args):
-        # The low bits of shift are zero and the others fall off at the left.
-        exponent = builder.add(builder.bitcast(args[0], form.integer), form.integer(form.bias))
-        return builder.bitcast(builder.shl(exponent, form.integer(form.mantissa)), args[0].type)
-    return t(t), codegen
-
-
-@intrinsic
-def _scale(typingctx, y, t):
-    """y * 2**k for t = k + shift, in two steps: 2**k may overflow or be subnormal where the result is not."""
-    form = _FORMATS[t]
-
-    def codegen(context, builder, signature, args):
-        y, t = args
-        both = builder.sub(builder.bitcast(t, form.integer), form.integer(form.bits(form.shift) - 2 * form.bias))
-        half = builder.lshr(both, form.integer(1))
-        for exponent in half, builder.sub(both, half):
-            y = builder.fmul(y, builder.bitcast(builder.shl(exponent, form.integer(form.mantissa)), t.type))
-        return y
-    return y(y, t), codegen
-
-
-@intrinsic
-def _split(typingctx, x):
-    """(m, k) with x = m * 2**k and sqrt(1/2) <= m < sqrt(2), for a positive normal x."""
-    form = _FORMATS[x]
-    root, one, whole = form.bits(math.sqrt(0.5)), form.bits(1.0), 2.0 ** form.mantissa
-
-    def codegen(context, builder, signature, args):
-        integer, real = form.integer, args[0].type
-        bits = builder.add(builder.bitcast(args[0], integer), integer(one - root))
-        m = builder.add(builder.and_(bits, integer((1 << form.mantissa) - 1)), integer(root))
-        # Not a conversion: AVX2 has none from 64-bit integers.  As low bits of 2**mantissa the exponent is a float at
-        # once.
-        k = builder.or_(builder.lshr(bits, integer(form.mantissa)), integer(form.bits(whole)))
-        k = builder.fsub(builder.bitcast(k, real), real(whole + form.bias))
-        return context.make_tuple(builder, signature.return_type, (builder.bitcast(m, real), k))
-    return types.UniTuple(x, 2)(x), codegen
 
 
 # ---- the numbers of each float type
@@ -188,7 +75,7 @@ def _single(value):
 
 
 _F8 = Constants(
-    zero=0.0, one=1.0, two=2.0, half=0.5, quarter=0.25, inf=math.inf, nan=math.nan, shift=_FORMATS[types.float64].shift,
+    zero=0.0, one=1.0, two=2.0, half=0.5, quarter=0.25, inf=math.inf, nan=math.nan, shift=FORMATS[types.float64].shift,
     log2e=1.4426950408889634, ln2_hi=float.fromhex("0x1.62e42fefa3800p-1"),
     ln2_lo=float.fromhex("0x1.ef35793c76730p-45"),
     exp_high=710.0, exp_low=-746.0, expm1_low=-40.0, tanh_high=40.0, negligible=2.0 ** -54,
@@ -202,7 +89,7 @@ _F8 = Constants(
          0.15314038211458947, 0.14796083570117527))
 
 _F4 = Constants(*map(_single, Constants(
-    zero=0.0, one=1.0, two=2.0, half=0.5, quarter=0.25, inf=math.inf, nan=math.nan, shift=_FORMATS[types.float32].shift,
+    zero=0.0, one=1.0, two=2.0, half=0.5, quarter=0.25, inf=math.inf, nan=math.nan, shift=FORMATS[types.float32].shift,
     log2e=1.4426950408889634, ln2_hi=float.fromhex("0x1.62e4p-1"), ln2_lo=float.fromhex("0x1.7f7d1cf79abcap-20"),
     exp_high=89.0, exp_low=-104.0, expm1_low=-18.0, tanh_high=20.0, negligible=2.0 ** -25,
     normal=2.0 ** -126, lift=2.0 ** 25, lift_log2=25.0,
@@ -218,12 +105,12 @@ _F4 = Constants(*map(_single, Constants(
 @_inlined
 def _exp(x, c):
     """2**k (1 + r + r**2 P(r))"""
-    x = _where(x > c.exp_high, c.exp_high, x)
-    x = _where(x < c.exp_low, c.exp_low, x)
+    x = select_value(x > c.exp_high, c.exp_high, x)
+    x = select_value(x < c.exp_low, c.exp_low, x)
     t = x * c.log2e + c.shift
     k = t - c.shift
     r = (x - k * c.ln2_hi) - k * c.ln2_lo
-    return _scale(c.one + (r + r * r * _polynomial(r, c.exp)), t)
+    return scale_by_power(c.one + (r + r * r * horner(r, c.exp)), t)
 
 
 @_inlined
@@ -232,16 +119,16 @@ def _expm1(x, c):
 
     near = x - k ln2_hi is exact, and (near - r) - k ln2_lo what r lost to rounding.
     """
-    y = _where(x > c.exp_high, c.exp_high, x)
-    y = _where(y < c.expm1_low, c.expm1_low, y)
+    y = select_value(x > c.exp_high, c.exp_high, x)
+    y = select_value(y < c.expm1_low, c.expm1_low, y)
     t = y * c.log2e + c.shift
     k = t - c.shift
     near = y - k * c.ln2_hi
     r = near - k * c.ln2_lo
-    tail = r * r * _polynomial(r, c.exp) + ((near - r) - k * c.ln2_lo)
-    p = _power(t - c.one)
+    tail = r * r * horner(r, c.exp) + ((near - r) - k * c.ln2_lo)
+    p = power_of_two(t - c.one)
     y = c.two * ((p * r + (p - c.half)) + p * tail)
-    return _where(abs(x) > c.negligible, y, x)
+    return select_value(abs(x) > c.negligible, y, x)
 
 
 @_inlined
@@ -254,23 +141,23 @@ def _tanh(x, c):
     the quotient is then small, and so are its errors.  And r is a difference, which is not rounded in the numerator.
     """
     y = c.two * abs(x)
-    y = _where(y > c.tanh_high, c.tanh_high, y)
+    y = select_value(y > c.tanh_high, c.tanh_high, y)
     t = y * c.log2e + c.shift
     k = t - c.shift
     r_hi = y - k * c.ln2_hi                 # exact
     r_lo = k * c.ln2_lo
     r = r_hi - r_lo
-    u = r * r * _polynomial(r * r, c.coth)
-    p = _power(t)
+    u = r * r * horner(r * r, c.coth)
+    p = power_of_two(t)
     less, more = p - c.one, p + c.one
     near = c.quarter * k
-    near = _where(near > c.one, c.one, near)
+    near = select_value(near > c.one, c.one, near)
     rest = p * (c.one - near)
     first = rest - (c.one + near)           # less - near * more, exactly
     second = rest + (c.one + near)          # more - near * less
     numerator = c.two * first + (second * r_hi + (first * u - second * r_lo))
     denominator = c.two * more + (more * u + less * r)
-    return _flip(near + numerator / denominator, _bits(x))
+    return flip_sign(near + numerator / denominator, bits_of(x))
 
 
 # ---- logarithms
@@ -281,15 +168,15 @@ def _log(x, c):
     """k ln 2 + log(1 + f) for x = 2**k (1 + f), by log(1 + f) = f - (f**2/2 - s (f**2/2 + s**2 P(s**2))),
     s = f/(2 + f)"""
     subnormal = x < c.normal
-    m, k = _split(_where(subnormal, x * c.lift, x))
-    k = _where(subnormal, k - c.lift_log2, k)
+    m, k = mantissa_and_exponent(select_value(subnormal, x * c.lift, x))
+    k = select_value(subnormal, k - c.lift_log2, k)
     f = m - c.one
     s = f / (c.two + f)
     h = c.half * f * f
-    y = k * c.ln2_hi - ((h - (s * (h + s * s * _polynomial(s * s, c.log)) + k * c.ln2_lo)) - f)
-    y = _where(x < c.inf, y, x)
-    y = _where(x == c.zero, -c.inf, y)
-    return _where(x < c.zero, c.nan, y)
+    y = k * c.ln2_hi - ((h - (s * (h + s * s * horner(s * s, c.log)) + k * c.ln2_lo)) - f)
+    y = select_value(x < c.inf, y, x)
+    y = select_value(x == c.zero, -c.inf, y)
+    return select_value(x < c.zero, c.nan, y)
 
 
 @_inlined
@@ -298,17 +185,17 @@ def _log1p(x, c):
     u = c.one + x
     v = u - c.one
     lost = (c.one - (u - v)) + (x - v)
-    m, k = _split(u)
+    m, k = mantissa_and_exponent(u)
     near = k == c.zero
-    f = _where(near, x, m - c.one)
-    lost = _where(near, c.zero, lost / u)
+    f = select_value(near, x, m - c.one)
+    lost = select_value(near, c.zero, lost / u)
     s = f / (c.two + f)
     h = c.half * f * f
-    y = k * c.ln2_hi - ((h - (s * (h + s * s * _polynomial(s * s, c.log)) + (k * c.ln2_lo + lost))) - f)
-    y = _where(abs(x) > c.negligible, y, x)
-    y = _where(x < c.inf, y, x)
-    y = _where(x == -c.one, -c.inf, y)
-    return _where(x < -c.one, c.nan, y)
+    y = k * c.ln2_hi - ((h - (s * (h + s * s * horner(s * s, c.log)) + (k * c.ln2_lo + lost))) - f)
+    y = select_value(abs(x) > c.negligible, y, x)
+    y = select_value(x < c.inf, y, x)
+    y = select_value(x == -c.one, -c.inf, y)
+    return select_value(x < -c.one, c.nan, y)
 
 
 # ---- sine and cosine
@@ -424,12 +311,12 @@ def _circular_f8(x, quarters):
     r = x2 - x3
     lost = ((x2 - r) - x3) - k * _PI_4
     z = r * r
-    sine = r + (r * z * _polynomial(z, _SIN_F8) + lost)
+    sine = r + (r * z * horner(z, _SIN_F8) + lost)
     half = 0.5 * z
     first = 1.0 - half
-    cosine = first + (((1.0 - first) - half) + (z * z * _polynomial(z, _COS_F8) - r * lost))
-    quadrant = _bits(t) + quarters
-    return _flip(_where((quadrant & 1) != 0, cosine, sine), quadrant << 62)
+    cosine = first + (((1.0 - first) - half) + (z * z * horner(z, _COS_F8) - r * lost))
+    quadrant = bits_of(t) + quarters
+    return flip_sign(select_value((quadrant & 1) != 0, cosine, sine), quadrant << 62)
 
 
 @_inlined
@@ -439,10 +326,10 @@ def _circular_f4(x, quarters):
     k = t - _SHIFT
     r = (x - k * _PI_1) - k * _PI_REST
     z = r * r
-    sine = r + r * z * _polynomial(z, _SIN_F4)
-    cosine = 1.0 + (z * z * _polynomial(z, _COS_F4) - 0.5 * z)
-    quadrant = _bits(t) + quarters
-    return _flip(_where((quadrant & 1) != 0, cosine, sine), quadrant << 62)
+    sine = r + r * z * horner(z, _SIN_F4)
+    cosine = 1.0 + (z * z * horner(z, _COS_F4) - 0.5 * z)
+    quadrant = bits_of(t) + quarters
+    return flip_sign(select_value((quadrant & 1) != 0, cosine, sine), quadrant << 62)
 
 
 # ---- by name
@@ -500,14 +387,14 @@ def log1p_f4(x):
 
 @_vector
 def sin_f8(x):
-    y = _flip(_circular_f8(abs(x), 0), _bits(x))
+    y = flip_sign(_circular_f8(abs(x), 0), bits_of(x))
     return y if abs(x) <= _NEAR else _far_sin(x)
 
 
 @_vector
 def sin_f4(x):
     x = np.float64(x)
-    y = _flip(_circular_f4(abs(x), 0), _bits(x))
+    y = flip_sign(_circular_f4(abs(x), 0), bits_of(x))
     return np.float32(y if abs(x) <= _NEAR else _far_sin(x))
 
 

@@ -31,8 +31,20 @@ def astype(x, dtype):
 
 
 def stop_gradient(x: T) -> T:
-    """x itself, taken as constant: its derivative is zero.
+    """Return x itself, taken as constant: its derivative is zero.
 
+    Parameters
+    ----------
+    x : any
+        A number, an array, or a tree of them.
+
+    Returns
+    -------
+    any
+        The same object.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.grad(lambda x: x * gs.stop_gradient(x))(3.0)
     3.0
@@ -67,7 +79,7 @@ def last_writer(x, index):
 OBJECTS: dict[str, Any] = {"RefusedValue": ValueError, "RefusedRange": OverflowError}
 
 
-def named(name):
+def exception_class(name):
     """The class of this name: a built-in one, or a user's, "module:name", or a member of an Enum."""
     if ":" not in name and name not in OBJECTS:
         return getattr(builtins, name)
@@ -83,21 +95,22 @@ def require(condition, *values, kind, message=None, error=None):
     error  of one that the user raises, what `problem` makes it of
     """
     if not condition:
-        raise named(kind)(message) if error is None else problem(kind, error, values)
+        raise exception_class(kind)(message) if error is None else problem(kind, error, values)
 
 
 def problem(kind, error, values):
     """An exception with arguments of the run time, `values`; error:
     (its arguments, those by name, and its cause, if it has one)."""
     given, by_name, *cause = error
-    made = named(kind)(*[filled(x, values) for x in given], **{key: filled(x, values) for key, x in by_name})
+    made = exception_class(kind)(*[filled_message(x, values) for x in given],
+                                 **{key: filled_message(x, values) for key, x in by_name})
     if cause:
         # `raise ... from None`: it has no context to show
         made.__cause__ = problem(*cause[0], values) if cause[0] else None
     return made
 
 
-def filled(part, values):
+def filled_message(part, values):
     """An argument of an exception: a text with values in it, one of the values, a constant, or a container of such."""
     match part:
         case ("text", template, *places):
@@ -107,13 +120,13 @@ def filled(part, values):
         case ("constant", x):
             return x
         case ("object", name):
-            return named(name)
+            return exception_class(name)
         case ("tuple", *parts):
-            return tuple([filled(p, values) for p in parts])
+            return tuple([filled_message(p, values) for p in parts])
         case ("list", *parts):
-            return [filled(p, values) for p in parts]
+            return [filled_message(p, values) for p in parts]
         case ("dict", keys, *parts):
-            return dict(zip(keys, [filled(p, values) for p in parts]))
+            return dict(zip(keys, [filled_message(p, values) for p in parts]))
 
 
 def match(x, *numbers, axes, how, kind="ValueError"):
@@ -121,14 +134,14 @@ def match(x, *numbers, axes, how, kind="ValueError"):
     of the exception, with the remaining numbers filled in."""
     for axis, length in zip(axes, numbers):
         if x.shape[axis] != length:
-            raise named(kind)(how.format(*numbers[len(axes):]))
+            raise exception_class(kind)(how.format(*numbers[len(axes):]))
     return x
 
 
 def same_sizes(*numbers, count, how, kind="ValueError"):
     """A check that the first numbers are the next ones, `count` of each; else an exception, as `match` has it."""
     if numbers[:count] != numbers[count:2 * count]:
-        raise named(kind)(how.format(*numbers[2 * count:]))
+        raise exception_class(kind)(how.format(*numbers[2 * count:]))
 
 
 def slice_length(n, *bounds, given):
@@ -147,7 +160,7 @@ def tape_zeros(tape):
     return np.zeros_like(tape)
 
 
-def _room(tape, need):
+def _grown_tape(tape, need):
     """The tape, grown to twice its size when it is too small."""
     if need <= tape.size:
         return tape
@@ -159,7 +172,7 @@ def _room(tape, need):
 def push(tape, position, value):
     """The tape with the elements of value from `position` on."""
     flat = np.ravel(value)
-    grown = _room(tape, position + flat.size)
+    grown = _grown_tape(tape, position + flat.size)
     grown = tape.copy() if grown is tape else grown
     grown[position:position + flat.size] = flat
     return grown
@@ -176,7 +189,7 @@ def push_add(tape, position, value):
 def push_(tape, position, value):
     """`push` into the tape itself; it is another one where it had to grow."""
     flat = np.ravel(value)
-    tape = _room(tape, position + flat.size)
+    tape = _grown_tape(tape, position + flat.size)
     tape[position:position + flat.size] = flat
     return tape
 

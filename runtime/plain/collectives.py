@@ -74,28 +74,28 @@ FAILS = ((Stopped, "another device has stopped"),
 
 
 # words of memory, which all threads see ------------------------------------------------------------------
-def load(address: int) -> int:
+def load_word(address: int) -> int:
     return ctypes.c_int64.from_address(int(address)).value
 
 
-def store(address: int, value: int) -> None:
+def store_word(address: int, value: int) -> None:
     ctypes.c_int64.from_address(int(address)).value = value
 
 
 def add(address: int, value: int) -> int:
     """Add to a word, and give what it was."""
     with turn:
-        before = load(address)
-        store(address, before + value)
+        before = load_word(address)
+        store_word(address, before + value)
     return before
 
 
 def swapped(address: int, before: int, after: int) -> bool:
     """Change a word, if it is what it was."""
     with turn:
-        same = load(address) == before
+        same = load_word(address) == before
         if same:
-            store(address, after)
+            store_word(address, after)
     return same
 
 
@@ -115,7 +115,7 @@ def signalled(address: int) -> int:
     return 0
 
 
-def call(address: int) -> int:
+def call_address(address: int) -> int:
     """Call the function at an address."""
     return ctypes.CFUNCTYPE(ctypes.c_int64)(int(address))()
 
@@ -142,10 +142,10 @@ def is_row_major(x) -> bool:
 
 # meeting -------------------------------------------------------------------------------------------------
 def word(shared: int, which: int) -> int:
-    return load(shared + 8 * which)
+    return load_word(shared + 8 * which)
 
 
-def place(shared: int, device: int, which: int) -> int:
+def word_address(shared: int, device: int, which: int) -> int:
     """The address of a word that a device has published."""
     return shared + 8 * (DEVICES + WIDTH * device + which)
 
@@ -168,8 +168,8 @@ def meet(axis, read: bool) -> int:
         if (came > 0 and came + word(shared, ENDED) == word(shared, LOCAL)
                 and swapped(shared + 8 * ARRIVED, came, 0)):
             outcome = STOPPED if word(shared, STOP) != 0 else LEFT if word(shared, ENDED) != 0 else 0
-            store(shared + 8 * OUTCOME, outcome)
-            store(shared + 8 * ROUND, here + 1)
+            store_word(shared + 8 * OUTCOME, outcome)
+            store_word(shared + 8 * ROUND, here + 1)
         else:
             pause(times)
             times += 1
@@ -191,9 +191,9 @@ def look_for_signals(shared: int) -> None:
     """
     due = word(shared, LOOK)
     if due != NEVER and clock() >= due:
-        store(shared + 8 * LOOK, clock() + PERIOD)
+        store_word(shared + 8 * LOOK, clock() + PERIOD)
         if word(shared, STOP) == 0 and signalled(shared + 8 * RAISED) != 0:
-            store(shared + 8 * STOP, INTERRUPTED)
+            store_word(shared + 8 * STOP, INTERRUPTED)
 
 
 def passed(axis, site: int) -> int:
@@ -201,9 +201,9 @@ def passed(axis, site: int) -> int:
 
     Gives its course, which all devices must have where they meet: two rounds of one loop are not one collective.
     """
-    at = place(axis[0, SHARED], axis[0, RANK], COURSE)
-    course = (load(at) * FACTOR + site) & COURSES
-    store(at, course)
+    at = word_address(axis[0, SHARED], axis[0, RANK], COURSE)
+    course = (load_word(at) * FACTOR + site) & COURSES
+    store_word(at, course)
     return course
 
 
@@ -211,9 +211,9 @@ def published(axis, address: int, count: int, kind: int, site: int) -> int:
     """Publish bytes, and wait until all have: 0, or how it fails."""
     shared, rank = axis[0, SHARED], axis[0, RANK]
     kind += KINDS * passed(axis, site)
-    store(place(shared, rank, ADDRESS), address)
-    store(place(shared, rank, BYTES), count)
-    store(place(shared, rank, KIND), kind)
+    store_word(word_address(shared, rank, ADDRESS), address)
+    store_word(word_address(shared, rank, BYTES), count)
+    store_word(word_address(shared, rank, KIND), kind)
     failed = meet(axis, False)
     if failed != 0:
         return failed
@@ -222,7 +222,7 @@ def published(axis, address: int, count: int, kind: int, site: int) -> int:
         if failed != 0:
             return failed
     for k in range(word(shared, ALL)):
-        if load(place(shared, k, BYTES)) != count or load(place(shared, k, KIND)) != kind:
+        if load_word(word_address(shared, k, BYTES)) != count or load_word(word_address(shared, k, KIND)) != kind:
             return DIFFERENT
     return 0
 
@@ -231,15 +231,15 @@ def one_calls(axis, which: int) -> int:
     """One device of this process calls the function whose address a word has, and all wait: 0, or how it fails."""
     shared, first = axis[0, SHARED], word(axis[0, SHARED], FIRST)
     if axis[0, RANK] == first:
-        failed = call(word(shared, which))
+        failed = call_address(word(shared, which))
         if failed != 0:
-            store(place(shared, first, KIND), -failed)
+            store_word(word_address(shared, first, KIND), -failed)
     meet(axis, True)
-    failed = load(place(shared, first, KIND))
+    failed = load_word(word_address(shared, first, KIND))
     return -failed if failed < 0 else 0
 
 
-def write(address: int, x) -> None:
+def write_elements(address: int, x) -> None:
     """The elements of an array, in row-major order, to an address."""
     if is_row_major(x):
         move(address, x.ctypes.data, x.size * x.itemsize)
@@ -269,7 +269,7 @@ def fold(axis, x, out, kind: int, site: int) -> int:
     Operands are published where results will be: a part is read and written by one device alone.  Large ones are shared
     by the processes of a job: each has a part, and they spread the results.
     """
-    write(out.ctypes.data, x)
+    write_elements(out.ctypes.data, x)
     return folded(axis, out.ctypes.data, out.size, out, kind, with_shape(site, x))
 
 
@@ -285,20 +285,21 @@ def folded(axis, address: int, n: int, like, kind: int, site: int) -> int:
     count = (stop - start) // item
     low, high = start // item + count * mine // local, start // item + count * (mine + 1) // local
     if low < high:
-        total = array_at(load(place(shared, 0, ADDRESS)), n, like)[low:high]
+        total = array_at(load_word(word_address(shared, 0, ADDRESS)), n, like)[low:high]
         for k in range(1, word(shared, ALL)):
-            take(total, array_at(load(place(shared, k, ADDRESS)), n, like)[low:high], kind)
+            take(total, array_at(load_word(word_address(shared, k, ADDRESS)), n, like)[low:high], kind)
         for k in range(first, first + local):
             if k > 0:
-                copy(place(shared, 0, ADDRESS), place(shared, k, ADDRESS), low * item, high * item)
+                copy_published(word_address(shared, 0, ADDRESS), word_address(shared, k, ADDRESS), low * item,
+                               high * item)
     if parts > 1:
-        failed = spread(axis, start, stop, n * item)
+        failed = spread_results(axis, start, stop, n * item)
         if failed != 0:
             return failed
     return meet(axis, True)
 
 
-def spread(axis, start: int, stop: int, size: int) -> int:
+def spread_results(axis, start: int, stop: int, size: int) -> int:
     """Have the results of all processes, where this one has its part: 0, or how it fails."""
     failed = meet(axis, True)
     if failed == 0:
@@ -306,14 +307,14 @@ def spread(axis, start: int, stop: int, size: int) -> int:
     shared, rank = axis[0, SHARED], axis[0, RANK]
     first = word(shared, FIRST)
     if failed == 0 and rank != first:
-        copy(place(shared, first, ADDRESS), place(shared, rank, ADDRESS), 0, start)
-        copy(place(shared, first, ADDRESS), place(shared, rank, ADDRESS), stop, size)
+        copy_published(word_address(shared, first, ADDRESS), word_address(shared, rank, ADDRESS), 0, start)
+        copy_published(word_address(shared, first, ADDRESS), word_address(shared, rank, ADDRESS), stop, size)
     return failed
 
 
-def copy(source: int, target: int, start: int, stop: int) -> None:
+def copy_published(source: int, target: int, start: int, stop: int) -> None:
     """Copy bytes of what a device has published to where those of another are."""
-    move(load(target) + start, load(source) + start, stop - start)
+    move(load_word(target) + start, load_word(source) + start, stop - start)
 
 
 def take(total, x, kind: int) -> None:
@@ -341,7 +342,7 @@ def sum_kernel(axis, x, out, site):
 
 
 # sums that go together: small operands wait in the room of their device for one exchange
-def fits(x, filled: int) -> bool:
+def fits_room(x, filled: int) -> bool:
     """Is an operand so small that it waits in the room, where so many bytes are filled?"""
     size = x.size * x.itemsize
     return size <= SMALL and filled + size <= ROOMS
@@ -350,35 +351,35 @@ def fits(x, filled: int) -> bool:
 def add_kernel(axis, x, out, site):
     shared, rank = axis[0, SHARED], axis[0, RANK]
     passed(axis, with_shape(site, x))
-    at = place(shared, rank, FILLED)
-    filled = load(at)
-    if fits(x, filled):
-        write(load(place(shared, rank, ROOM)) + filled, x)
-        store(at, filled + x.size * x.itemsize)
+    at = word_address(shared, rank, FILLED)
+    filled = load_word(at)
+    if fits_room(x, filled):
+        write_elements(load_word(word_address(shared, rank, ROOM)) + filled, x)
+        store_word(at, filled + x.size * x.itemsize)
     return 0
 
 
 def exchange_kernel(axis, x, out, site):
     """`x`: one of the operands, for its dtype."""
     shared, rank = axis[0, SHARED], axis[0, RANK]
-    filled = load(place(shared, rank, FILLED))
-    store(place(shared, rank, FILLED), 0)
-    store(place(shared, rank, TAKEN), 0)
+    filled = load_word(word_address(shared, rank, FILLED))
+    store_word(word_address(shared, rank, FILLED), 0)
+    store_word(word_address(shared, rank, TAKEN), 0)
     if filled == 0:
         return 0
-    return folded(axis, load(place(shared, rank, ROOM)), filled // x.itemsize, x, SUM, site)
+    return folded(axis, load_word(word_address(shared, rank, ROOM)), filled // x.itemsize, x, SUM, site)
 
 
 def take_kernel(axis, x, out, site):
     """Its sum for an operand: from the room, or in an exchange of its own."""
     shared, rank = axis[0, SHARED], axis[0, RANK]
-    at = place(shared, rank, TAKEN)
-    taken = load(at)
-    if not fits(x, taken):
+    at = word_address(shared, rank, TAKEN)
+    taken = load_word(at)
+    if not fits_room(x, taken):
         return fold(axis, x, out, SUM, site)
     size = x.size * x.itemsize
-    move(out.ctypes.data, load(place(shared, rank, ROOM)) + taken, size)
-    store(at, taken + size)
+    move(out.ctypes.data, load_word(word_address(shared, rank, ROOM)) + taken, size)
+    store_word(at, taken + size)
     return 0
 
 
@@ -393,14 +394,14 @@ def least_kernel(axis, x, out, site):
 def gather_kernel(axis, x, out, site):
     size = x.size * x.itemsize
     own = out.ctypes.data + axis[0, RANK] * size
-    write(own, x)
+    write_elements(own, x)
     failed = published(axis, own, size, GATHER, with_shape(site, x))
     if failed != 0:
         return failed
     shared = axis[0, SHARED]
     for k in range(word(shared, ALL)):
         if k != axis[0, RANK]:
-            move(out.ctypes.data + k * size, load(place(shared, k, ADDRESS)), size)
+            move(out.ctypes.data + k * size, load_word(word_address(shared, k, ADDRESS)), size)
     return meet(axis, True)
 
 
@@ -408,14 +409,14 @@ def permute_kernel(axis, source, target, x, out, site):
     """`source`: the number of the device whose operand is the result, -1 for zeros."""
     size = x.size * x.itemsize
     own = np.empty(x.size, x.dtype)
-    write(own.ctypes.data, x)
+    write_elements(own.ctypes.data, x)
     failed = published(axis, own.ctypes.data, size, PERMUTE, with_shape(site, x))
     if failed != 0:
         return failed
     if source[0] < 0:
         out.fill(0)
     else:
-        move(out.ctypes.data, load(place(axis[0, SHARED], source[0], ADDRESS)), size)
+        move(out.ctypes.data, load_word(word_address(axis[0, SHARED], source[0], ADDRESS)), size)
     failed = meet(axis, True)
     own[:0] = 0  # others read it until now
     return failed

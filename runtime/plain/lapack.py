@@ -52,13 +52,11 @@ def cofactors_slope(a, da, y):
     it is not, a = u diag(s) v makes the change t = u^H da v^H, and the cofactors of diag(s) change by the products of
     all but two of s times t."""
     n = a.shape[0]
+    if n == 0 or not np.isfinite(a).all() or not np.isfinite(da).all():
+        return 1
     c, m, d = np.empty((n, n), a.dtype), np.zeros((n, n), a.dtype), np.empty((n, n), a.dtype)
-    finite, total = True, a.dtype.type(0)
-    for i in range(n):
-        for j in range(n):
-            d[i, j] = da[i, j]
-            finite = finite and np.isfinite(a[i, j]) and np.isfinite(d[i, j])
-    if finite and n > 0 and cofactors(a, c) == 0:
+    d[:, :], total = da, a.dtype.type(0)
+    if cofactors(a, c) == 0:
         sign, logarithm = slogdet(a)
         det = sign * np.exp(logarithm)
         for i in range(n):
@@ -71,7 +69,7 @@ def cofactors_slope(a, da, y):
                 y[i, j] = total * c[i, j] - m[i, j]
         return 0
     u, s, v = np.empty((n, n), a.dtype), np.empty(n, a.real.dtype), np.empty((n, n), a.dtype)
-    if not finite or n == 0 or svd(a, u, s, v):
+    if svd(a, u, s, v):
         return 1
     total = slogdet(u)[0] * slogdet(v)[0]
     u, v = np.conj(u), np.conj(v)
@@ -80,15 +78,12 @@ def cofactors_slope(a, da, y):
         for j in range(n):
             others = a.dtype.type(total)
             for i in range(n):
-                if i != k and i != j:
+                if i not in (k, j):
                     others *= s[i]
             if j != k:
                 m[k, j] -= others * d[j, k]
                 m[k, k] += others * d[j, j]
-    m = u @ m @ v
-    for i in range(n):
-        for j in range(n):
-            y[i, j] = m[i, j]
+    y[:, :] = u @ m @ v
     return 0
 
 

@@ -11,7 +11,7 @@ from .collectives import RANK, here, own_axis
 TEXTS: dict[int, tuple] = {}  # number -> (text with places, what ends it, a form for each value); see `enter`
 
 
-def enter(text: str, end: str, forms: tuple[str, ...]) -> int:
+def enter_text(text: str, end: str, forms: tuple[str, ...]) -> int:
     """The number of a text in compiled code, the same in each process.  A form is that of a Python number ("py f"), of
     a NumPy scalar ("np f4"), or of an array with so many axes ("2 f4")."""
     known = text, end, forms
@@ -44,7 +44,7 @@ def say_numbers(number, *numbers):
     for form in TEXTS[number][2]:
         kind, dtype = form.split()
         if kind.isdigit():
-            values.append(np.array(Memory(rest, int(kind), np.dtype(dtype))))
+            values.append(np.array(ArrayMemory(rest, int(kind), np.dtype(dtype))))
         elif np.dtype(dtype if kind != "py" else PYTHON[dtype]).kind == "c":
             values.append(complex(rest.pop(0), rest.pop(0)))
         elif kind != "py" and np.dtype(dtype) == np.uint64:
@@ -57,7 +57,7 @@ def say_numbers(number, *numbers):
 PYTHON = {"b": "?", "i": "i8", "f": "f8", "c": "c16"}
 
 
-class Memory:
+class ArrayMemory:
     """An array by its address, lengths and strides, which are taken from a list."""
 
     def __init__(self, numbers: list, rank: int, dtype: np.dtype):

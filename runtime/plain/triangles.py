@@ -4,7 +4,7 @@ import warnings
 import numpy as np
 
 
-def _stacked(function, *operands):
+def _by_example(function, *operands):
     """SciPy's function of matrices, whose result is as large as the last of them, for stacks that broadcast."""
     stack = np.broadcast_shapes(*[x.shape[:-2] for x in operands])
     operands = [np.broadcast_to(x, stack + x.shape[-2:]) for x in operands]
@@ -17,13 +17,13 @@ def _stacked(function, *operands):
 def solve_lower(a, b):
     """x with a @ x == b, where a is lower triangular: what it has above its diagonal is not read."""
     from scipy import linalg
-    return _stacked(lambda a, b: linalg.solve_triangular(a, b, lower=True, check_finite=False), a, b)
+    return _by_example(lambda a, b: linalg.solve_triangular(a, b, lower=True, check_finite=False), a, b)
 
 
 def solve_upper(a, b):
     """x with a @ x == b, where a is upper triangular."""
     from scipy import linalg
-    return _stacked(lambda a, b: linalg.solve_triangular(a, b, check_finite=False), a, b)
+    return _by_example(lambda a, b: linalg.solve_triangular(a, b, check_finite=False), a, b)
 
 
 def expm_curve(a, e, f):
@@ -34,7 +34,7 @@ def expm_curve(a, e, f):
         whole = np.block([[a, e, f, nothing], [nothing, a, nothing, f], [nothing, nothing, a, e],
                           [nothing, nothing, nothing, a]])
         return linalg.expm(whole)[:n, 3 * n:]
-    return _stacked(one, a, e, f)
+    return _by_example(one, a, e, f)
 
 
 def lu(a):
@@ -102,10 +102,10 @@ def square_root(a):
 def sylvester(a, b, c):
     """x with a @ x + x @ b == c."""
     from scipy import linalg
-    return _stacked(linalg.solve_sylvester, a, b, c)
+    return _by_example(linalg.solve_sylvester, a, b, c)
 
 
 def expm_slope(a, e):
     """How expm(a) moves where a moves along e: a part of the exponential of a larger matrix."""
     from scipy import linalg
-    return _stacked(lambda a, e: linalg.expm(np.block([[a, e], [np.zeros_like(a), a]]))[:len(a), len(a):], a, e)
+    return _by_example(lambda a, e: linalg.expm(np.block([[a, e], [np.zeros_like(a), a]]))[:len(a), len(a):], a, e)

@@ -1,4 +1,5 @@
-"""Programs with collectives, for JAX (`tests/data/record_collectives.py` records what it gives) and for us: `programs(m, lax, np)`."""
+"""Programs with collectives, for JAX (`tests/data/record_collectives.py` records what it gives)
+and for us: `programs(m, lax, np)`."""
 import numpy
 
 X = numpy.array([[1.0, 2.0], [3.0, -1.0], [0.5, 4.0]])
@@ -40,7 +41,8 @@ def programs(m, lax, np):
     out = {f"{k} over": over(f) for k, f in products.items()}
     out |= {f"{k} grad inside": inside(f) for k, f in products.items()}
     out |= {f"{k} grad around": around(f) for k, f in products.items()}
-    out |= {f"{k} tangent": lambda f=f: m.jvp(lambda X: vmap(f, axis_name="i")(X), (X,), (X * X,))[1] for k, f in products.items()}
+    out |= {f"{k} tangent": lambda f=f: m.jvp(lambda X: vmap(f, axis_name="i")(X), (X,), (X * X,))[1]
+            for k, f in products.items()}
     out |= {f"{k} nested": lambda f=f: nested(f)(X) for k, f in two.items()}
     out |= {f"{k} nested, grad around": lambda f=f: grad(lambda X: total(nested(f)(X)))(X) for k, f in two.items()}
     out |= {f"{k} nested, grad inside": lambda f=f: nested(lambda x: grad(f)(x))(X) for k, f in two.items()}
@@ -48,11 +50,13 @@ def programs(m, lax, np):
         "pmax and pmin": over(lambda x: x - lax.pmax(x, "i") * lax.pmin(x, "i")),
         "all_gather along 1": over(lambda x: lax.all_gather(x, "i", axis=1)),
         "all_gather tiled": over(lambda x: lax.all_gather(x, "i", tiled=True)),
-        "the same for all": over(lambda x: x * lax.psum(1, "i") + lax.psum(W, "i") + lax.pmean(W, "i") * lax.pmax(2.0, "i")),
+        "the same for all": over(lambda x: x * lax.psum(1, "i") + lax.psum(W, "i")
+                                           + lax.pmean(W, "i") * lax.pmax(2.0, "i")),
         "a tree": over(lambda x: x + lax.psum({"a": x, "b": (x[0], 2.0)}, "i")["b"][0]),
         "weights, grad inside": over(lambda x: grad(lambda w: total(w * lax.psum(x * w, "i")))(W)),
         "weights alone, grad inside": over(lambda x: x + grad(lambda w: total(lax.psum(w * w, "i")))(W)),
-        "weights, grad around": lambda: grad(lambda w: total(vmap(lambda x: tanh(w * lax.psum(x * w, "i")), axis_name="i")(X)))(W),
+        "weights, grad around":
+            lambda: grad(lambda w: total(vmap(lambda x: tanh(w * lax.psum(x * w, "i")), axis_name="i")(X)))(W),
         "ints": over(lambda x: lax.psum(lax.axis_index("i"), "i") + x),
         "bools": over(lambda x: lax.psum(x > 0.7, "i")),
     }

@@ -1,6 +1,7 @@
 """Random programs that run over lists and tuples of equal items, in the ways that people write such loops.
 
-    python -m tests.corpus.list_programs [--seed S] [--count N]     compares rows of arrays with the items written out, and with differences
+    python -m tests.corpus.list_programs [--seed S] [--count N]     compares rows of arrays with the items written out,
+                                                                    and with differences
 """
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ LITERAL = "(0.3, -0.7, 1.1, 0.2)", (None, "c", {"c": "N"})
 
 
 class Program:
-    """The text of a function of two lists or tuples and a vector; `names` are of the innermost loop: {text: M, V or N}."""
+    """The text of a function of two lists or tuples and a vector; `names` are of the innermost loop:
+    {text: M, V or N}."""
 
     def __init__(self, seed: int):
         self.rng = random.Random(seed)
@@ -56,11 +58,14 @@ class Program:
         return self.rng.choice([n for n, k in names.items() if k == kind] or [otherwise])
 
     def number(self, names):
-        return self.rng.choice([f"np.sum({self.of(names, 'V', 'x')})", self.of(names, "N", "0.5"), f"np.sin({self.of(names, 'M', 'x')}[0]).sum()", "x[1]", "-0.7"])
+        return self.rng.choice([f"np.sum({self.of(names, 'V', 'x')})", self.of(names, "N", "0.5"),
+                                f"np.sin({self.of(names, 'M', 'x')}[0]).sum()", "x[1]", "-0.7"])
 
     def vector(self, names):
-        return self.rng.choice([f"{self.of(names, 'M', 'np.eye(3)')} @ x", f"{self.of(names, 'V', 'x')} * {self.number(names)}", f"x - {self.of(names, 'V', 'x')}", f"{self.of(names, 'M', 'np.eye(3)')}.T @ x",
-                                f"np.maximum({self.of(names, 'V', 'x')}, 0.3)", f"np.outer({self.of(names, 'V', 'x')}, x)[1]"])
+        return self.rng.choice(
+            [f"{self.of(names, 'M', 'np.eye(3)')} @ x", f"{self.of(names, 'V', 'x')} * {self.number(names)}",
+             f"x - {self.of(names, 'V', 'x')}", f"{self.of(names, 'M', 'np.eye(3)')}.T @ x",
+             f"np.maximum({self.of(names, 'V', 'x')}, 0.3)", f"np.outer({self.of(names, 'V', 'x')}, x)[1]"])
 
     def loop(self, names, inner: bool):
         k = self.rng.randrange(5) // 2
@@ -69,8 +74,9 @@ class Program:
         if inner:  # with names of its own
             target, own = renamed(target), {renamed(text): kind for text, kind in own.items()}
         way = self.rng.choice(("plain", "plain", "plain", "enumerate", "reversed", "zip", "range", "slice"))
-        head = {"plain": f"{target} in {lists}", "enumerate": f"{index}, {target} in enumerate({lists})", "reversed": f"{target} in reversed({lists})",
-                "zip": f"{target}, {index} in zip({lists}, range(50))", "range": f"{index} in range(len({lists}))", "slice": f"{target} in {lists}[1:]"}[way]
+        head = {"plain": f"{target} in {lists}", "enumerate": f"{index}, {target} in enumerate({lists})",
+                "reversed": f"{target} in reversed({lists})", "zip": f"{target}, {index} in zip({lists}, range(50))",
+                "range": f"{index} in range(len({lists}))", "slice": f"{target} in {lists}[1:]"}[way]
         self.write(f"for {head}:")
         self.depth += 1
         if way == "range":
@@ -81,7 +87,8 @@ class Program:
         self.depth -= 1
 
     def statement(self, names, index, inner):
-        choice = self.rng.choice(("step", "step", "step", "sum", "sum", "branch", "log", "leave", "copy", "loop", "carry"))
+        choice = self.rng.choice(("step", "step", "step", "sum", "sum", "branch", "log", "leave", "copy",
+                                  "loop", "carry"))
         match choice:
             case "step":
                 self.write(f"x = np.tanh({self.vector(names)} + 0.3 * ({self.vector(names)}))")
@@ -110,7 +117,8 @@ class Program:
 
     def arguments(self):
         r = np.random.default_rng(self.rng.getrandbits(32))
-        return *[made([KINDS[kind][0](r) for _ in range(count)]) for made, kind, count in zip(self.containers, self.kinds, self.counts)], r.normal(size=3)
+        return *[made([KINDS[kind][0](r) for _ in range(count)])
+                 for made, kind, count in zip(self.containers, self.kinds, self.counts)], r.normal(size=3)
 
     def function(self, name: str):
         linecache.cache[name] = len(self.text), None, self.text.splitlines(True), name
@@ -135,7 +143,8 @@ class Lists(Program):
         for name, kind in self.lists.items():
             if self.rng.random() < 0.3:
                 self.write(f"for {KINDS[kind][1]} in {name}:")
-                self.write(f"    total = total + np.sum({self.of(KINDS[kind][2], 'V', 'x')}) * {self.of(KINDS[kind][2], 'N', '0.5')}")
+                self.write(f"    total = total + np.sum({self.of(KINDS[kind][2], 'V', 'x')}) "
+                           f"* {self.of(KINDS[kind][2], 'N', '0.5')}")
         made = [name for name in self.lists if name.startswith("made")]
         form = self.rng.choice(("[{}]", "({}, total)", '{{"a": ({},), "b": x}}'))
         self.write(f"return {form.format(', '.join(made))}")
@@ -145,10 +154,12 @@ class Lists(Program):
         of = self.rng.choice(list(self.lists))
         kind = self.lists[of]
         _, target, own = KINDS[kind]
-        numbers = {text: self.rng.choice((f"{text} * 0.5", f"{text} - 0.1 * np.sin({text})", f"{text} * np.sum(x)")) for text in own}
+        numbers = {text: self.rng.choice((f"{text} * 0.5", f"{text} - 0.1 * np.sin({text})", f"{text} * np.sum(x)"))
+                   for text in own}
         if kind in ("number", "dict", "nested"):  # a number of Python's stays one
             numbers = {text: f"float({new})" if own[text] == "N" else new for text, new in numbers.items()}
-        new = {"pair": "({w}, {v})", "dict": '{{"W": {p["W"]}, "c": {p["c"]}}}', "nested": '[{p[0]}, {{"c": {p[1]["c"]}}}]'}.get(kind, "{%s}" % target)
+        new = {"pair": "({w}, {v})", "dict": '{{"W": {p["W"]}, "c": {p["c"]}}}',
+               "nested": '[{p[0]}, {{"c": {p[1]["c"]}}}]'}.get(kind, "{%s}" % target)
         for text, number in numbers.items():
             new = new.replace("{%s}" % text, number)
         new = new.replace("{{", "{").replace("}}", "}")
@@ -167,9 +178,11 @@ class Lists(Program):
                 self.write(f"{name} = {of}")
                 self.write(f"{name} = [{new} for {target} in {name}]")
             case _:
-                other = self.rng.choice([n for n, k in self.lists.items() if k == kind]) if way == "map of two" else None
+                other = (self.rng.choice([n for n, k in self.lists.items() if k == kind]) if way == "map of two"
+                         else None)
                 body = self.rng.choice(("p * 0.5", "p - 0.1 * np.sum(x) * p")) + (" + q * 0.1" if other else "")
-                self.write(f"{name} = gs.tree.map(lambda p{', q' if other else ''}: {body}, {of}{f', {other}' if other else ''})")
+                self.write(f"{name} = gs.tree.map(lambda p{', q' if other else ''}: {body}, "
+                           f"{of}{f', {other}' if other else ''})")
         self.lists[name] = kind
 
     def wrong(self, name: str) -> list[str]:
@@ -178,7 +191,8 @@ class Lists(Program):
         want, found = outcome(lambda f: f, f, args), {"jit": outcome(gs.jit, f, args)}
         with where(rolling, LONG=0):
             found["all in rows"] = outcome(gs.jit, f, args)
-        return [f"{way}: {x if isinstance(x, str) else 'other numbers'}" for way, x in found.items() if not same(x, want)]
+        return [f"{way}: {x if isinstance(x, str) else 'other numbers'}"
+                for way, x in found.items() if not same(x, want)]
 
 
 def renamed(text: str) -> str:
@@ -205,7 +219,8 @@ def compiled(f):
 
 
 def outcome(way, f, args):
-    """What a function gives that is transformed in some way, and what has become of its arguments; the exception, where one is raised."""
+    """What a function gives that is transformed in some way, and what has become of its arguments;
+    the exception, where one is raised."""
     args = copy.deepcopy(args)
     reuse.entries.clear()
     try:
@@ -245,7 +260,8 @@ def wrong(seed: int) -> str | None:
         found |= {"all in rows": outcome(gradient, f, args), "all in rows, compiled": outcome(compiled, f, args)}
     with where(rows, MANY=10**9), where(rolling, LONG=np.inf):
         written_out = outcome(gradient, f, args)
-    texts = [f"{way}: {x if isinstance(x, str) else 'other numbers'}" for way, x in found.items() if not same(x, written_out)]
+    texts = [f"{way}: {x if isinstance(x, str) else 'other numbers'}"
+             for way, x in found.items() if not same(x, written_out)]
     if not texts and not isinstance(found["rows"], str):
         (value, slopes), _ = found["rows"]
         r = np.random.default_rng(seed)

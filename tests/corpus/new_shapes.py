@@ -56,7 +56,8 @@ def attention(W, x):
 @called(*[(numbers(b, t, 5), below(5, b, t)) for b, t in [(4, 3), (5, 4), (7, 6)]])
 def every_place(logits, y):
     B, T, V = logits.shape
-    picked = logits[np.arange(B)[:, None], np.arange(T), y] * logits.reshape(B * T, V)[np.arange(y.size), y.ravel()].reshape(B, T)
+    picked = (logits[np.arange(B)[:, None], np.arange(T), y]
+              * logits.reshape(B * T, V)[np.arange(y.size), y.ravel()].reshape(B, T))
     return np.sum(picked ** 2) + np.sum(logits[:, 1:].reshape(-1, V)[np.arange(B * (T - 1)), y[:, 1:].flatten()])
 
 

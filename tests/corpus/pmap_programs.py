@@ -29,8 +29,8 @@ def collectives(lax, np, n):
         "psum_scatter": lambda x: lax.psum_scatter(x, "i"),
         "psum_scatter along 1": lambda x: lax.psum_scatter(np.stack([x, x * x]), "i", scatter_dimension=1),
         "psum_scatter tiled": lambda x: lax.psum_scatter(twice(x), "i", tiled=True),
-        "psum_scatter tiled along 1": lambda x: lax.psum_scatter(np.stack([twice(x), np.exp(twice(x))]), "i", scatter_dimension=1,
-                                                                 tiled=True),
+        "psum_scatter tiled along 1": lambda x: lax.psum_scatter(np.stack([twice(x), np.exp(twice(x))]), "i",
+                                                                 scatter_dimension=1, tiled=True),
         "all_to_all": lambda x: lax.all_to_all(x, "i", 0, 0),
         "all_to_all to the end": lambda x: lax.all_to_all(np.stack([x, x * x, x], 1), "i", 0, 1),
         "all_to_all to the front": lambda x: lax.all_to_all(np.stack([x, x * x]), "i", 1, 0),
@@ -44,7 +44,8 @@ def collectives(lax, np, n):
         "psum in groups": lambda x: lax.psum(x, "i", axis_index_groups=groups),
         "pmean in groups": lambda x: lax.pmean(x, "i", axis_index_groups=groups),
         "all_gather in groups": lambda x: lax.all_gather(x, "i", axis_index_groups=groups),
-        "psum_scatter in groups": lambda x: lax.psum_scatter(np.stack([x, x * x])[:size] if size <= 2 else x, "i", axis_index_groups=groups),
+        "psum_scatter in groups": lambda x: lax.psum_scatter(np.stack([x, x * x])[:size] if size <= 2 else x, "i",
+                                                             axis_index_groups=groups),
         "all_to_all in groups": lambda x: lax.all_to_all(np.stack([x, x * x])[:size] if size <= 2 else x, "i", 0, 0,
                                                          axis_index_groups=groups),
     }
@@ -84,8 +85,10 @@ def derivatives(m, np, n, collective):
 
 
 def programs(m, lax, np, n):
-    out = {f"{k}, {what}": run for k, f in collectives(lax, np, n).items() for what, run in derivatives(m, np, n, f).items()}
-    out |= {f"{k}, value": lambda f=f: m.pmap(lambda x: x - f(x), axis_name="i")(numbers(n, 2)) for k, f in extremes(lax, n).items()}
+    out = {f"{k}, {what}": run for k, f in collectives(lax, np, n).items()
+           for what, run in derivatives(m, np, n, f).items()}
+    out |= {f"{k}, value": lambda f=f: m.pmap(lambda x: x - f(x), axis_name="i")(numbers(n, 2))
+            for k, f in extremes(lax, n).items()}
     return out | nested(m, lax, np, n) | calls(m, lax, np, n) | dtypes(m, lax, np, n) | control(m, lax, np, n)
 
 
@@ -105,8 +108,10 @@ def nested(m, lax, np, n):
         return m.pmap(lambda x: m.vmap(f, axis_name="j")(x), axis_name="i")
 
     out = {f"vmap inside, {k}": lambda f=f: both(f)(X) for k, f in inner.items()}
-    out |= {f"vmap inside, {k}, grad": lambda f=f: both(lambda x: m.grad(lambda x: np.sum(f(x)))(x))(X) for k, f in inner.items()}
-    return out | {f"vmap inside, {k}, grad around": lambda f=f: m.grad(lambda X: np.sum(both(f)(X) * X))(X) for k, f in inner.items()}
+    out |= {f"vmap inside, {k}, grad": lambda f=f: both(lambda x: m.grad(lambda x: np.sum(f(x)))(x))(X)
+            for k, f in inner.items()}
+    return out | {f"vmap inside, {k}, grad around": lambda f=f: m.grad(lambda X: np.sum(both(f)(X) * X))(X)
+                  for k, f in inner.items()}
 
 
 def calls(m, lax, np, n):
@@ -126,25 +131,31 @@ def calls(m, lax, np, n):
     return {
         "jit inside": lambda: m.pmap(m.jit(lambda x: x / lax.psum(x, "i")), axis_name="i")(X),
         "jit around": lambda: m.jit(m.pmap(lambda x: x / lax.psum(x, "i"), axis_name="i"))(X),
-        "jit of grad around": lambda: m.jit(m.grad(lambda X: np.sum(X * m.pmap(lambda x: x / lax.psum(x, "i"), axis_name="i")(X))))(X),
+        "jit of grad around":
+            lambda: m.jit(m.grad(lambda X: np.sum(X * m.pmap(lambda x: x / lax.psum(x, "i"), axis_name="i")(X))))(X),
         "no collective": lambda: m.pmap(lambda x: np.sin(x) @ x)(X),
         "in_axes None": lambda: m.pmap(shares, axis_name="i", in_axes=(0, None))(X, w),
-        "in_axes None, grad around": lambda: m.grad(lambda w: np.sum(X * m.pmap(shares, axis_name="i", in_axes=(0, None))(X, w)))(w),
-        "in_axes None, grad inside": lambda: m.pmap(lambda x, w: m.grad(lambda w: np.sum(x * shares(x, w)))(w), axis_name="i",
-                                                    in_axes=(0, None))(X, w),
+        "in_axes None, grad around":
+            lambda: m.grad(lambda w: np.sum(X * m.pmap(shares, axis_name="i", in_axes=(0, None))(X, w)))(w),
+        "in_axes None, grad inside": lambda: m.pmap(lambda x, w: m.grad(lambda w: np.sum(x * shares(x, w)))(w),
+                                                    axis_name="i", in_axes=(0, None))(X, w),
         "in_axes 1": lambda: m.pmap(lambda x: np.cumsum(x) / lax.psum(x, "i"), axis_name="i", in_axes=1)(X.T.copy()),
         "out_axes 1": lambda: m.pmap(lambda x: x / lax.psum(x, "i"), axis_name="i", out_axes=1)(X),
-        "out_axes of each": lambda: sum(m.pmap(lambda x: (x + lax.pmean(x, "i"), np.sum(x)), axis_name="i", out_axes=(1, 0))(X)),
+        "out_axes of each": lambda: sum(m.pmap(lambda x: (x + lax.pmean(x, "i"), np.sum(x)), axis_name="i",
+                                               out_axes=(1, 0))(X)),
         "out_axes None": lambda: m.pmap(lambda x: lax.psum(x, "i"), axis_name="i", out_axes=None)(X),
         "a tree, sums": lambda: m.pmap(of_tree, axis_name="i")(tree)["s"],
         "a tree, means": lambda: m.pmap(of_tree, axis_name="i")(tree)["p"][0][1],
         "a tree, products": lambda: m.pmap(of_tree, axis_name="i")(tree)["p"][1],
         "in_axes of a tree": lambda: m.pmap(lambda t, x: x * t["b"] / lax.psum(t["a"], "i"), axis_name="i",
                                             in_axes=({"a": 0, "b": None}, 0))({"a": X, "b": w}, X),
-        "static_broadcasted_argnums": lambda: m.pmap(powers, axis_name="i", static_broadcasted_argnums=(1, 2))(X, 3, 0.5),
-        "a step of SGD": lambda: m.pmap(lambda w, x, y: w - 0.1 * lax.pmean(m.grad(lambda w: np.mean((x @ w - y) ** 2))(w), "i"),
-                                        axis_name="i", in_axes=(None, 0, 0))(w, numbers(n, 4, 3), numbers(n, 4)),
-        "hessian inside": lambda: m.pmap(lambda x: m.hessian(lambda x: np.sum(x ** 3 * lax.psum(x[0], "i")))(x), axis_name="i")(X),
+        "static_broadcasted_argnums": lambda: m.pmap(powers, axis_name="i",
+                                                     static_broadcasted_argnums=(1, 2))(X, 3, 0.5),
+        "a step of SGD":
+            lambda: m.pmap(lambda w, x, y: w - 0.1 * lax.pmean(m.grad(lambda w: np.mean((x @ w - y) ** 2))(w), "i"),
+                           axis_name="i", in_axes=(None, 0, 0))(w, numbers(n, 4, 3), numbers(n, 4)),
+        "hessian inside": lambda: m.pmap(lambda x: m.hessian(lambda x: np.sum(x ** 3 * lax.psum(x[0], "i")))(x),
+                                         axis_name="i")(X),
     }
 
 
@@ -158,7 +169,8 @@ def dtypes(m, lax, np, n):
     return {
         "float32 psum": lambda: over(lambda x: lax.psum(x, "i"))(x.astype(numpy.float32)),
         "float32 pmean": lambda: over(lambda x: lax.pmean(x, "i"))(x.astype(numpy.float32)),
-        "float32 gradient": lambda: over(m.grad(lambda x: np.sum(np.sin(x) * lax.psum(x, "i"))))(x.astype(numpy.float32)),
+        "float32 gradient":
+            lambda: over(m.grad(lambda x: np.sum(np.sin(x) * lax.psum(x, "i"))))(x.astype(numpy.float32)),
         "ints psum": lambda: over(lambda k: lax.psum(k, "i"))(k),
         "ints pmean": lambda: over(lambda k: lax.pmean(k, "i"))(k),
         "ints pmax": lambda: over(lambda k: lax.pmax(k, "i") - lax.pmin(k, "i"))(k),
@@ -191,7 +203,8 @@ def control(m, lax, np, n):
         return u + 0.2 * (wide[2:] - 2.0 * u + wide[:-2])
 
     def ring(x):
-        return lax.fori_loop(0, n - 1, lambda k, c: (c[0] + lax.ppermute(c[1], "i", right), lax.ppermute(c[1], "i", right)), (x, x))[0]
+        return lax.fori_loop(0, n - 1, lambda k, c: (c[0] + lax.ppermute(c[1], "i", right),
+                                                     lax.ppermute(c[1], "i", right)), (x, x))[0]
 
     def until(x):
         """Halve until all have little."""
@@ -205,13 +218,16 @@ def control(m, lax, np, n):
 
     return {
         "heat": lambda: over(lambda u: lax.fori_loop(0, 5, lambda k, u: heat(u), u))(X),
-        "heat, grad inside": lambda: over(m.grad(lambda u: np.sum(lax.fori_loop(0, 5, lambda k, u: heat(u), u) ** 2)))(X),
-        "heat, grad around": lambda: m.grad(lambda X: np.sum(over(lambda u: lax.fori_loop(0, 5, lambda k, u: heat(u), u))(X) ** 2))(X),
+        "heat, grad inside":
+            lambda: over(m.grad(lambda u: np.sum(lax.fori_loop(0, 5, lambda k, u: heat(u), u) ** 2)))(X),
+        "heat, grad around":
+            lambda: m.grad(lambda X: np.sum(over(lambda u: lax.fori_loop(0, 5, lambda k, u: heat(u), u))(X) ** 2))(X),
         "a ring": lambda: over(ring)(X),
         "until all have little": lambda: over(until)(X)[0],
         "rounds until all have little": lambda: over(until)(X)[1],
         "scan": lambda: over(scanned)(X),
         "scan, grad inside": lambda: over(m.grad(lambda x: np.sum(scanned(x))))(X),
         "a choice by the number": lambda: over(lambda x: np.where(lax.axis_index("i") == 0, x, lax.psum(x, "i")))(X),
-        "cond by the number": lambda: over(lambda x: lax.cond(lax.axis_index("i") > 0, np.sin, np.cos, x) + lax.psum(x, "i"))(X),
+        "cond by the number":
+            lambda: over(lambda x: lax.cond(lax.axis_index("i") > 0, np.sin, np.cos, x) + lax.psum(x, "i"))(X),
     }

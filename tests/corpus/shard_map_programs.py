@@ -1,6 +1,7 @@
 """Programs for blocks of a mesh, for JAX (`tests/data/record_shard_map.py` records what it gives) and for us.
 
-`programs(m, lax, np, P, mesh)` is {name: function without arguments}; m has shard_map, grad, jvp, vmap; mesh(shape, names).
+`programs(m, lax, np, P, mesh)` is {name: function without arguments}; m has shard_map, grad, jvp, vmap; mesh(shape,
+names).
 """
 import numpy
 
@@ -21,7 +22,8 @@ def collectives(lax, np):
         "pmean over a": lambda x: np.sin(x) * lax.pmean(x * x, "a"),
         "all_gather over a": lambda x: x * np.sum(lax.all_gather(x, "a") * np.arange(1.0, 5.0)[:, None, None], 0),
         "all_gather over b, tiled": lambda x: x * np.sum(lax.all_gather(x, "b", axis=1, tiled=True), 1)[:, None],
-        "all_gather over both": lambda x: x * np.sum(lax.all_gather(x, ("a", "b")) * np.arange(1.0, 9.0)[:, None, None], 0),
+        "all_gather over both": lambda x: x * np.sum(lax.all_gather(x, ("a", "b")) * np.arange(1.0, 9.0)[:, None, None],
+                                                     0),
         "psum_scatter over b": lambda x: lax.psum_scatter(np.concatenate([x, 2.0 * x]), "b", tiled=True),
         "all_to_all over a": lambda x: lax.all_to_all(x, "a", 1, 1, tiled=True),
         "all_to_all over b": lambda x: lax.all_to_all(x, "b", 0, 0, tiled=True),
@@ -44,7 +46,8 @@ def programs(m, lax, np, P, mesh):
         def inside(x, f=f):
             return m.grad(lambda x: np.sum(np.sin(f(x))))(x)
 
-        out |= {f"{name}, value": lambda f=f: over(f)(X), f"{name}, tangent": lambda f=f: m.jvp(over(f), (X,), (1.0 - X,))[1],
+        out |= {f"{name}, value": lambda f=f: over(f)(X),
+                f"{name}, tangent": lambda f=f: m.jvp(over(f), (X,), (1.0 - X,))[1],
                 f"{name}, grad around": lambda f=f: m.grad(lambda x: np.sum(over(f)(x) * x))(X),
                 f"{name}, grad inside": lambda inside=inside: over(inside, check_vma=False)(X)}
     return out | specs(m, lax, np, P, mesh, X) | layers(m, lax, np, P, mesh)
@@ -60,9 +63,11 @@ def specs(m, lax, np, P, mesh, X):
         return lambda: m.shard_map(f, mesh=ab, in_specs=inner, out_specs=outer)(X)
 
     return {
-        "specs b a": of(P("b", "a"), P("b", "a")), "specs ab": of(P(("a", "b")), P(("a", "b"))), "specs ba": of(P(("b", "a")), P(("b", "a"))),
-        "specs, columns ba": of(P(None, ("b", "a")), P(None, ("b", "a"))), "specs a to b": of(P("a", "b"), P("b", "a")),
-        "specs none to both": of(P(), P(("a", "b"))), "specs of all": of(P("a", "b"), P(), lambda x: lax.psum(x, ("a", "b"))),
+        "specs b a": of(P("b", "a"), P("b", "a")), "specs ab": of(P(("a", "b")), P(("a", "b"))),
+        "specs ba": of(P(("b", "a")), P(("b", "a"))), "specs, columns ba": of(P(None, ("b", "a")), P(None, ("b", "a"))),
+        "specs a to b": of(P("a", "b"), P("b", "a")),
+        "specs none to both": of(P(), P(("a", "b"))),
+        "specs of all": of(P("a", "b"), P(), lambda x: lax.psum(x, ("a", "b"))),
         "specs b alone": of(P("a", "b"), P(None, "b"), lambda x: lax.psum(x, "a")),
     }
 
@@ -89,7 +94,9 @@ def layers(m, lax, np, P, mesh):
     x = numbers(8, 3)
     slope = m.grad(lambda p: np.sum(network(p, x) ** 2))
     return {
-        "matmul": lambda: product(A, B), "matmul, scattered": lambda: m.shard_map(scattered, mesh=xy, in_specs=specs, out_specs=P("x", "y"))(A, B),
-        "matmul, grad": lambda: m.grad(lambda a: np.sum(product(a, B) ** 2))(A), "matmul, jit": lambda: m.jit(product)(A, B),
-        "network": lambda: network(p, x), **{f"network, {k}": lambda k=k: slope(p)[k] for k in p},
+        "matmul": lambda: product(A, B),
+        "matmul, scattered": lambda: m.shard_map(scattered, mesh=xy, in_specs=specs, out_specs=P("x", "y"))(A, B),
+        "matmul, grad": lambda: m.grad(lambda a: np.sum(product(a, B) ** 2))(A),
+        "matmul, jit": lambda: m.jit(product)(A, B), "network": lambda: network(p, x),
+        **{f"network, {k}": lambda k=k: slope(p)[k] for k in p},
     }

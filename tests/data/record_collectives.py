@@ -14,5 +14,7 @@ from tests.corpus.collectives import programs  # noqa: E402
 
 jax.config.update("jax_enable_x64", True)
 values = {name: np.asarray(run()) for name, run in programs(jax, jax.lax, jnp).items()}
-lines = [f"  {json.dumps(name)}: {json.dumps({'kind': x.dtype.kind, 'value': x.tolist()})}" for name, x in values.items()]
-(HERE / "collectives.json").write_text("{\n" + ",\n".join([f"  \"jax\": {json.dumps(jax.__version__)}", *lines]) + "\n}\n")
+lines = [f"  {json.dumps(name)}: {json.dumps({'kind': x.dtype.kind, 'value': x.tolist()})}"
+         for name, x in values.items()]
+(HERE / "collectives.json").write_text("{\n"
+                                       + ",\n".join([f"  \"jax\": {json.dumps(jax.__version__)}", *lines]) + "\n}\n")

@@ -1,4 +1,5 @@
-"""Record what JAX gives for the functions of tests/corpus/control_flow.py, their gradients and over a batch: python tests/data/record_control_flow.py"""
+"""Record what JAX gives for the functions of tests/corpus/control_flow.py, their gradients and over a batch:
+python tests/data/record_control_flow.py"""
 import json
 import sys
 from pathlib import Path
@@ -30,4 +31,5 @@ def gradient(f):
 values = {name: {"value": leaves(f(jnp.asarray(X))), "gradient": gradient(f), "batch": leaves(jax.vmap(f)(BATCH))}
           for name, f in programs(jax.lax, jnp).items()}
 lines = [f"  {json.dumps(name)}: {json.dumps(entry)}" for name, entry in values.items()]
-(HERE / "control_flow.json").write_text("{\n" + ",\n".join([f"  \"jax\": {json.dumps(jax.__version__)}", *lines]) + "\n}\n")
+(HERE / "control_flow.json").write_text("{\n"
+                                        + ",\n".join([f"  \"jax\": {json.dumps(jax.__version__)}", *lines]) + "\n}\n")

@@ -1,5 +1,5 @@
-"""Records what JAX gives for the programs of examples/from_jax into from_jax.json: python tests/data/record_from_jax.py [NAME ...] (needs JAX;
-the tests do not).  Their import lines are put back to JAX's, and nothing else is changed."""
+"""Records what JAX gives for the programs of examples/from_jax into from_jax.json: python tests/data/record_from_jax.py
+[NAME ...] (needs JAX; the tests do not).  Their import lines are put back to JAX's, and nothing else is changed."""
 import json
 import re
 import sys
@@ -35,5 +35,6 @@ if __name__ == "__main__":
     for path in sorted(PROGRAMS.glob("*.py")):
         if not sys.argv[1:] or path.stem in sys.argv[1:]:
             recorded[path.stem] = results(path)
-    lines = [f"  {json.dumps(name)}: {json.dumps(entry)}" for name, entry in sorted(({"jax": jax.__version__} | recorded).items())]
+    lines = [f"  {json.dumps(name)}: {json.dumps(entry)}"
+             for name, entry in sorted(({"jax": jax.__version__} | recorded).items())]
     file.write_text("{\n" + ",\n".join(lines) + "\n}\n")

@@ -1,4 +1,5 @@
-"""Record what JAX gives for the calls of tests/corpus/lax_calls.py, and their gradients: python tests/data/record_lax.py"""
+"""Record what JAX gives for the calls of tests/corpus/lax_calls.py, and their gradients:
+python tests/data/record_lax.py"""
 import json
 import sys
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""Record what JAX gives for the programs of tests/corpus/pmap_programs.py, on 8 devices: python tests/data/record_pmap.py
+"""Record what JAX gives for the programs of tests/corpus/pmap_programs.py, on 8 devices:
+python tests/data/record_pmap.py
 
 Where it refuses one, the kind of its error.
 """

@@ -1,4 +1,5 @@
-"""Record what JAX gives for the programs of tests/corpus/shard_map_programs.py, on 8 devices: python tests/data/record_shard_map.py
+"""Record what JAX gives for the programs of tests/corpus/shard_map_programs.py, on 8 devices:
+python tests/data/record_shard_map.py
 
 Where it refuses one, the kind of its error.
 """
@@ -32,5 +33,7 @@ def recorded(run):
 
 
 jax.config.update("jax_enable_x64", True)
-lines = [f"  {json.dumps(name)}: {json.dumps(recorded(run))}" for name, run in programs(jax, jax.lax, jnp, jax.sharding.PartitionSpec, mesh).items()]
-(HERE / "shard_map.json").write_text("{\n" + ",\n".join([f"  \"jax\": {json.dumps(jax.__version__)}", *lines]) + "\n}\n")
+lines = [f"  {json.dumps(name)}: {json.dumps(recorded(run))}"
+         for name, run in programs(jax, jax.lax, jnp, jax.sharding.PartitionSpec, mesh).items()]
+(HERE / "shard_map.json").write_text("{\n"
+                                     + ",\n".join([f"  \"jax\": {json.dumps(jax.__version__)}", *lines]) + "\n}\n")

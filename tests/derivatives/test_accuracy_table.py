@@ -1,4 +1,5 @@
-"""docs/accuracy.md says which digits are lost: nothing else is outside of the bounds, and nothing more than it says (tests/support/accuracy.py measures)."""
+"""docs/accuracy.md says which digits are lost: nothing else is outside of the bounds, and nothing more than it says
+(tests/support/accuracy.py measures)."""
 import sys
 from pathlib import Path
 
@@ -16,7 +17,8 @@ ONE_IN = 16  # of the page's points, in a test
 
 
 def test_each_function_has_a_reference_or_a_reason():
-    assert not MISSING, "add them to tests/support/accuracy_references.py: a definition in mpmath's numbers, or a reason in NO_REFERENCE"
+    assert not MISSING, ("add them to tests/support/accuracy_references.py: a definition in mpmath's numbers, "
+                         "or a reason in NO_REFERENCE")
 
 
 def test_the_page_is_of_functions_that_there_are():
@@ -49,6 +51,7 @@ def test_compiled(expression, dtype):
 def test_a_wrong_slope_is_found():
     """The machine itself: a function whose slope is half of what is right, and one that is 0 for a finite number."""
     right = TARGETS["np.sin(x)"]
-    for wrong in ("np.sin(x) * 0.5 + 0.5 * gs.stop_gradient(np.sin(x))", "np.where(x == 0.5, gs.stop_gradient(np.sin(x)), np.sin(x))"):
+    for wrong in ("np.sin(x) * 0.5 + 0.5 * gs.stop_gradient(np.sin(x))",
+                  "np.where(x == 0.5, gs.stop_gradient(np.sin(x)), np.sin(x))"):
         figures = accuracy.measure(accuracy.Target(wrong, right.reference, right.sources), np.float64)
         assert figures["value"].outside == 0 and figures["slope"].error >= 0.5, wrong

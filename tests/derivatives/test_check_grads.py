@@ -60,8 +60,9 @@ class Interval:
 gs.tree.register(Interval, lambda i: ((i.low, i.high), None), lambda aux, ends: Interval(*ends))
 
 
-@pytest.mark.parametrize("f, fits", [(lambda i: i.low * i.high ** 2, True), (lambda i: Interval(i.high, i.low * i.low), True),
-                                     (lambda i: gs.stop_gradient(i.low) * i.high, False)], ids=["argument", "both", "wrong"])
+@pytest.mark.parametrize("f, fits",
+                         [(lambda i: i.low * i.high ** 2, True), (lambda i: Interval(i.high, i.low * i.low), True),
+                          (lambda i: gs.stop_gradient(i.low) * i.high, False)], ids=["argument", "both", "wrong"])
 def test_objects_of_registered_classes(f, fits):
     with contextlib.nullcontext() if fits else pytest.raises(AssertionError):
         check_grads(f, (Interval(2.0, 3.0),))
@@ -69,9 +70,9 @@ def test_objects_of_registered_classes(f, fits):
 
 Z = np.array([0.3 + 0.7j, -1.1 + 0.2j])
 COMPLEX = {
-    "holomorphic": lambda z: z * z * np.exp(z), "conjugated": lambda z: z * np.conj(z), "real": lambda z: np.sum(z.real * z.imag ** 2),
-    "abs": np.abs, "of_real_numbers": lambda z: np.exp(1j * np.abs(z)), "mixed": lambda z: (z @ np.array([1.0, 2.0]), {"x": z.imag}, 3),
-    "fft": np.fft.fft}
+    "holomorphic": lambda z: z * z * np.exp(z), "conjugated": lambda z: z * np.conj(z),
+    "real": lambda z: np.sum(z.real * z.imag ** 2), "abs": np.abs, "of_real_numbers": lambda z: np.exp(1j * np.abs(z)),
+    "mixed": lambda z: (z @ np.array([1.0, 2.0]), {"x": z.imag}, 3), "fft": np.fft.fft}
 
 
 @pytest.mark.heavy(one_in=2)
@@ -94,11 +95,14 @@ def with_rule(value, tangent):
 
 
 @pytest.mark.parametrize("modes", ["fwd", ("rev",), ("fwd", "rev")], ids=str)
-@pytest.mark.parametrize("tangent", [lambda z, dz: 2 * z * dz, lambda z, dz: np.conj(z) * dz, lambda z, dz: z * np.conj(dz) + np.conj(z) * dz.real,
+@pytest.mark.parametrize("tangent", [lambda z, dz: 2 * z * dz, lambda z, dz: np.conj(z) * dz,
+                                     lambda z, dz: z * np.conj(dz) + np.conj(z) * dz.real,
                                      lambda z, dz: 1j * (z * np.conj(dz) + np.conj(z) * dz), lambda z, dz: 0.0 * dz],
-                         ids=["holomorphic", "half", "one part of the direction", "the other part of the result", "zero"])
+                         ids=["holomorphic", "half", "one part of the direction",
+                              "the other part of the result", "zero"])
 def test_a_wrong_rule_of_a_complex_argument_is_caught(modes, tangent):
-    check_grads(with_rule(lambda z: z * np.conj(z), lambda z, dz: z * np.conj(dz) + np.conj(z) * dz), (Z,), order=1, modes=modes)
+    check_grads(with_rule(lambda z: z * np.conj(z), lambda z, dz: z * np.conj(dz) + np.conj(z) * dz), (Z,), order=1,
+                modes=modes)
     with pytest.raises(AssertionError, match="of order 1: .* differences give"):
         check_grads(with_rule(lambda z: z * np.conj(z), tangent), (Z,), order=1, modes=modes)
 
@@ -118,7 +122,8 @@ def test_floats_beside_ints_in_one_argument_are_moved():
 
 
 def test_what_checks_nothing_is_refused():
-    with pytest.raises(gs.errors.SpecialisationError, match="argument 0 has dtype int64, and only floats have derivatives"):
+    with pytest.raises(gs.errors.SpecialisationError,
+                       match="argument 0 has dtype int64, and only floats have derivatives"):
         check_grads(lambda n: n * 2.0, (3,))
     with pytest.raises(ValueError, match="modes=.'forward',.: they are"):
         check_grads(np.sin, (1.0,), modes=("forward",))

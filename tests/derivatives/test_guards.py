@@ -57,10 +57,14 @@ def used_elsewhere_as_well(x):
     return y + a
 
 
-ISOLATED = {"unit": (unit, np.zeros(3), np.zeros(3)), "great circle": (great_circle, np.array([0.5, 0.25]), [2.0, 0.0])}  # what that side alone gives
-CASES = {"unit, elsewhere": (unit, np.ones(3)), "great circle, elsewhere": (great_circle, np.array([0.75, 1.25])), "spread": (spread, np.array([0.5, 1.25, 0.5, 2.0])),
-         "nested": (only_in_an_inner_branch, np.array([0.0, -1.0])), "nested, elsewhere": (only_in_an_inner_branch, np.array([0.5, 1.0])),
-         "both": (used_elsewhere_as_well, np.array([0.5, 1.0])), "both, other side": (used_elsewhere_as_well, np.array([0.5, -1.0]))}
+# what that side alone gives
+ISOLATED = {"unit": (unit, np.zeros(3), np.zeros(3)), "great circle": (great_circle, np.array([0.5, 0.25]), [2.0, 0.0])}
+CASES = {"unit, elsewhere": (unit, np.ones(3)), "great circle, elsewhere": (great_circle, np.array([0.75, 1.25])),
+         "spread": (spread, np.array([0.5, 1.25, 0.5, 2.0])),
+         "nested": (only_in_an_inner_branch, np.array([0.0, -1.0])),
+         "nested, elsewhere": (only_in_an_inner_branch, np.array([0.5, 1.0])),
+         "both": (used_elsewhere_as_well, np.array([0.5, 1.0])),
+         "both, other side": (used_elsewhere_as_well, np.array([0.5, -1.0]))}
 
 
 @pytest.mark.heavy(one_in=5)
@@ -68,13 +72,15 @@ CASES = {"unit, elsewhere": (unit, np.ones(3)), "great circle, elsewhere": (grea
 def test_the_gradient_is_that_of_the_side_taken(name):
     f, x = CASES[name]
     agree(f, x, gradient=0)
-    np.testing.assert_allclose(gs.vmap(gs.grad(f))(np.stack([x, x + 0.125])), [gs.grad(f)(x), gs.grad(f)(x + 0.125)], rtol=1e-12)
+    np.testing.assert_allclose(gs.vmap(gs.grad(f))(np.stack([x, x + 0.125])), [gs.grad(f)(x), gs.grad(f)(x + 0.125)],
+                               rtol=1e-12)
 
 
 @pytest.mark.parametrize("name", ISOLATED)
 def test_at_one_point(name):
     f, x, want = ISOLATED[name]
-    for gradient in (gs.grad(f), gs.jit(gs.grad(f)), lambda x: gs.vmap(gs.grad(f))(x[None])[0], lambda x: gs.jacfwd(f)(x)):
+    for gradient in (gs.grad(f), gs.jit(gs.grad(f)), lambda x: gs.vmap(gs.grad(f))(x[None])[0],
+                     lambda x: gs.jacfwd(f)(x)):
         np.testing.assert_array_equal(gradient(x), want)
 
 

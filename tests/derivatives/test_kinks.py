@@ -1,4 +1,5 @@
-"""docs/kinks.md says what the program gives at kinks, poles and ties; where JAX gives something else there is a reason."""
+"""docs/kinks.md says what the program gives at kinks, poles and ties;
+where JAX gives something else there is a reason."""
 import sys
 from pathlib import Path
 
@@ -20,8 +21,9 @@ REASONS = {  # why it is not as in JAX
     "np.linalg.norm(np.stack([x, x]))": "its minimum, as of abs",
     "np.std(np.stack([x, 1.0]))": "a norm",
     "np.max(np.stack([x, 1.0]))": "no element is nan, as for np.maximum(x, 1.0)",
-    **dict.fromkeys(("np.where(x > 0, np.log(x), 0.0)", "np.where(x > 0, np.sqrt(x), 0.0)", "np.where(x != 0, 1.0 / x, 0.0)",
-                     "np.where(x != 0, np.sin(x) / x, 1.0)"), "what was not chosen has no part in it"),
+    **dict.fromkeys(("np.where(x > 0, np.log(x), 0.0)", "np.where(x > 0, np.sqrt(x), 0.0)",
+                     "np.where(x != 0, 1.0 / x, 0.0)", "np.where(x != 0, np.sin(x) / x, 1.0)"),
+                    "what was not chosen has no part in it"),
     "np.linalg.norm(np.stack([x, 1.0]), 1)": "a sum of abs",
     "special.xlogy(x, x)": "log(x) + 1, which has no NaN",
 }

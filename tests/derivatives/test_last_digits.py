@@ -1,5 +1,6 @@
-"""Slopes and second derivatives where a formula cancels or overflows that looks like a textbook's, against mpmath with 60 digits: where two
-pieces of a definition meet, near an edge of the domain, in tails, of huge numbers; plain, and compiled all together."""
+"""Slopes and second derivatives where a formula cancels or overflows that looks like a textbook's, against mpmath with
+60 digits: where two pieces of a definition meet, near an edge of the domain, in tails, of huge numbers; plain, and
+compiled all together."""
 import mpmath as mp
 import numpy as np
 import pytest
@@ -57,13 +58,16 @@ CASES = {  # the function, its first and second derivative, and the points
     "i0": (lambda x: np.sum(np.i0(x)), bessel, [8.0, -8.0, np.nextafter(8.0, 9.0), 1e-10, -1e-3, 100.0]),
     "arcsin": (lambda x: np.arcsin(x), circular, [1e-20, -1e-3, 0.5, 1 - 1e-5, 1 - 1e-10, 1e-8 - 1]),
     "arccos": (lambda x: np.arccos(x), lambda x: [-d for d in circular(x)], [1e-20, 0.75, 1 - 1e-10, 1e-8 - 1]),
-    "arctanh": (lambda x: np.arctanh(x), lambda x: (1 / (1 - x * x), 2 * x / (1 - x * x) ** 2), [1e-20, -0.5, 1 - 1e-10]),
+    "arctanh": (lambda x: np.arctanh(x), lambda x: (1 / (1 - x * x), 2 * x / (1 - x * x) ** 2),
+                [1e-20, -0.5, 1 - 1e-10]),
     "hypot": (lambda x: np.hypot(x, 1e-9), beside, [1.0, 1e-9, -1e-5, 1e60]),
     "logaddexp2": (lambda x: np.logaddexp2(x, 0.0), lambda x: share(x, mp.log(2)), [-40.0, 1e-10, 1.0, 60.0, 900.0]),
-    "exp2": (lambda x: np.exp2(x), lambda x: [mp.log(2) ** k * mp.mpf(2) ** x for k in (1, 2)], [1024.0, 1023.9, -1000.0, 1e-20]),
+    "exp2": (lambda x: np.exp2(x), lambda x: [mp.log(2) ** k * mp.mpf(2) ** x for k in (1, 2)],
+             [1024.0, 1023.9, -1000.0, 1e-20]),
     "erfcx": (lambda x: sp.erfcx(x), scaled_tail, [-20.0, -1.0, 0.0, 1.99, 2.0, 7.0, 30.0, 1e4, 1e8]),
     "ndtri_exp": (lambda x: sp.ndtri_exp(x), quantile, [-1e-3, -1.0, -100.0, -1e8]),
-    "pseudo_huber": (lambda x: sp.pseudo_huber(1.0, x), lambda x: (x / mp.sqrt(1 + x * x), 1 / mp.sqrt(1 + x * x) ** 3), [1e-3, 1.0, -1e6, 1e60]),
+    "pseudo_huber": (lambda x: sp.pseudo_huber(1.0, x), lambda x: (x / mp.sqrt(1 + x * x), 1 / mp.sqrt(1 + x * x) ** 3),
+                     [1e-3, 1.0, -1e6, 1e60]),
     "pseudo_huber of its scale": (lambda x: sp.pseudo_huber(x, 1e-3), of_its_scale, [1e-6, 1e-3, 1.0, 1e3]),
     "logistic.logpdf": (lambda x: stats.logistic.logpdf(x), logistic, [1e-10, -1e-3, 1.99, 2.0, 30.0, -700.0]),
     "logistic.pdf": (lambda x: stats.logistic.pdf(x), logistic_density, [1e-10, -1e-3, 2.0, 30.0]),
@@ -137,13 +141,15 @@ def test_integrals_of_erfc():
         first = [float(scaled_tail(mp.mpf(v))[0] / -2) for v in x[2:8]]
     assert np.allclose(erfc_integral(1.0, x)[2:8], first, rtol=1e-13)
     for n in (1.0, 2.0, 3.0):
-        np.testing.assert_allclose([cephes.erfc_integral(n, float(v)) for v in x[1:]], erfc_integral(n, x)[1:], rtol=1e-12)
+        np.testing.assert_allclose([cephes.erfc_integral(n, float(v)) for v in x[1:]], erfc_integral(n, x)[1:],
+                                   rtol=1e-12)
     np.testing.assert_allclose(erfc_integral(1.0, x)[[0, 1, 8, 9, 10]], [np.inf, np.inf, 0.0, 0.0, np.nan])
     assert erfc_integral(2.0, np.float32(1.5)).dtype == np.float32
 
 
 def test_the_quotient_of_a_remainder_is_not_rounded_up():
-    """0.75 / 0.001 is 750 to 16 digits, and the largest whole number below it is 749: 0.001 is a little more than it says."""
+    """0.75 / 0.001 is 750 to 16 digits, and the largest whole number below it is 749:
+    0.001 is a little more than it says."""
     for b in (-0.001, 0.001, 1e-5, 0.3, np.inf):
         with mp.workdps(60):
             n = float(mp.floor(abs(mp.mpf(0.75) / mp.mpf(b)))) * np.sign(b)

@@ -1,4 +1,5 @@
-"""A derivative raises nothing that its function does not: Python's numbers at poles and edges are NumPy's in slopes, and the results Python's floats."""
+"""A derivative raises nothing that its function does not: Python's numbers at poles and edges are NumPy's in slopes,
+and the results Python's floats."""
 import itertools
 import linecache
 import math
@@ -12,21 +13,28 @@ import gradscribe as gs
 FLOATS = (0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 1e-200, 5e-324, 1e200, 1e308, math.inf, -math.inf, math.nan)
 PAIRS = tuple(itertools.product((0.0, -0.0, 1.0, -2.5, 0.5, 1e-200, 1e200, math.inf, math.nan), repeat=2))
 OPERATORS = (
-    "x ** 0.5", "x ** 1.5", "x ** 2.0", "x ** 2", "x ** 3", "x ** 1", "x ** 0", "x ** -1", "x ** -2", "x ** -0.5", "x ** 0.01", "0.0 ** x", "2 ** x", "1e300 ** x", "x ** True",
-    "1.0 / x", "2.0 // x", "2.0 % x", "x % 2.0", "x // 2.0", "divmod(3.0, x)[1]", "-x", "abs(x)", "pow(x, 0.5)", "round(x, 2)", "sum([x, x ** 0.5])", "max(0.0, x) ** 0.5",
-    "abs(x) ** 0.5", "(x * x) ** 0.5", "(x if x > 0.0 else 0.0) ** 0.3", "int(x > 0.0) * abs(x) ** 0.5", "float(x) ** -1", "(1.0 / complex(x, 1.0)).real", "abs(complex(x, x) ** 2)",
-    "math.prod([x, x ** 0.5])", "math.log(abs(x) + 1.0, 2.0)", "math.ldexp(abs(x) ** 0.5, 3)", "math.modf(x)[0]", "math.hypot(x, 0.0, x)", "math.dist([x, 0.0], [0.0, x])",
+    "x ** 0.5", "x ** 1.5", "x ** 2.0", "x ** 2", "x ** 3", "x ** 1", "x ** 0", "x ** -1",
+    "x ** -2", "x ** -0.5", "x ** 0.01", "0.0 ** x", "2 ** x", "1e300 ** x", "x ** True", "1.0 / x", "2.0 // x",
+    "2.0 % x", "x % 2.0", "x // 2.0", "divmod(3.0, x)[1]", "-x", "abs(x)", "pow(x, 0.5)", "round(x, 2)",
+    "sum([x, x ** 0.5])", "max(0.0, x) ** 0.5", "abs(x) ** 0.5", "(x * x) ** 0.5", "(x if x > 0.0 else 0.0) ** 0.3",
+    "int(x > 0.0) * abs(x) ** 0.5", "float(x) ** -1", "(1.0 / complex(x, 1.0)).real", "abs(complex(x, x) ** 2)",
+    "math.prod([x, x ** 0.5])", "math.log(abs(x) + 1.0, 2.0)", "math.ldexp(abs(x) ** 0.5, 3)", "math.modf(x)[0]",
+    "math.hypot(x, 0.0, x)", "math.dist([x, 0.0], [0.0, x])",
 )
-MATH = ("sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
-        "erf", "erfc", "gamma", "lgamma", "fabs", "degrees", "radians")
-UFUNCS = ("sqrt", "cbrt", "exp", "log", "log2", "log1p", "reciprocal", "arcsin", "arctanh", "arccosh", "absolute", "sinc", "tan")
+MATH = ("sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin",
+        "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc", "gamma", "lgamma", "fabs",
+        "degrees", "radians")
+UFUNCS = ("sqrt", "cbrt", "exp", "log", "log2", "log1p", "reciprocal", "arcsin", "arctanh", "arccosh", "absolute",
+          "sinc", "tan")
 OF_TWO = (
-    "x ** y", "x / y", "x // y", "x % y", "pow(x, y)", "abs(x - y) ** 0.5", "max(x, y) ** 0.5", "(x * x + y * y) ** 0.5", "abs(x) ** y", "min(x, y)", "abs(complex(x, y))",
-    "math.atan2(x, y)", "math.copysign(x, y)", "math.fmod(x, y)", "math.remainder(x, y)", "math.pow(x, y)", "math.hypot(x, y)", "math.log(x, y)",
-    "np.power(x, y)", "np.divide(x, y)", "np.hypot(x, y)", "np.arctan2(x, y)", "np.logaddexp(x, y)", "np.fmod(x, y)", "np.sum(np.ones(2) / x)",
+    "x ** y", "x / y", "x // y", "x % y", "pow(x, y)", "abs(x - y) ** 0.5", "max(x, y) ** 0.5",
+    "(x * x + y * y) ** 0.5", "abs(x) ** y", "min(x, y)", "abs(complex(x, y))", "math.atan2(x, y)",
+    "math.copysign(x, y)", "math.fmod(x, y)", "math.remainder(x, y)", "math.pow(x, y)", "math.hypot(x, y)",
+    "math.log(x, y)", "np.power(x, y)", "np.divide(x, y)", "np.hypot(x, y)", "np.arctan2(x, y)", "np.logaddexp(x, y)",
+    "np.fmod(x, y)", "np.sum(np.ones(2) / x)",
 )
-ALL = (*[(text, "x") for text in OPERATORS], *[(f"math.{name}(x)", "x") for name in MATH if hasattr(math, name)], *[(f"np.{name}(x)", "x") for name in UFUNCS],
-       *[(text, "x, y") for text in OF_TWO])
+ALL = (*[(text, "x") for text in OPERATORS], *[(f"math.{name}(x)", "x") for name in MATH if hasattr(math, name)],
+       *[(f"np.{name}(x)", "x") for name in UFUNCS], *[(text, "x, y") for text in OF_TWO])
 
 
 def written(text, params):
@@ -64,12 +72,14 @@ def test_where_the_function_does_not(text, params):
     compiled = gs.jit(of)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
-        where = [x for x in points if holds(f, *x) and (-math.inf not in x or "**" not in text and "pow" not in text)]  # -inf ** 0.5 is refused
+        # -inf ** 0.5 is refused
+        where = [x for x in points if holds(f, *x) and (-math.inf not in x or "**" not in text and "pow" not in text)]
         assert where
         for x in where:
             found, again = of(*x), compiled(*x)
             assert [type(d) for d in found[0]] == [float] * len(x)
-            assert same(again[:2], found[:2]) and classes(again) == classes(found), x  # of second ones rounding may leave nothing
+            # of second ones rounding may leave nothing
+            assert same(again[:2], found[:2]) and classes(again) == classes(found), x
 
 
 def classes(found) -> list[type]:
@@ -99,7 +109,8 @@ def clamped(x, n):
 def test_what_is_not_chosen_has_no_part_in_it(way):
     assert repr(way(gs.grad(payoff))(1.0)) == "2.0" == repr(way(gs.hessian(payoff))(1.0))
     assert repr(way(gs.grad(clamped))(-1.0, 3)) == "1.0"
-    assert repr(way(gs.grad(lambda x: x ** 0.5))(0.0)) == "inf" and repr(way(gs.grad(lambda x: x ** -1))(-1e-200)) == "-inf"
+    assert (repr(way(gs.grad(lambda x: x ** 0.5))(0.0)) == "inf"
+            and repr(way(gs.grad(lambda x: x ** -1))(-1e-200)) == "-inf")
     assert repr(way(gs.hessian(lambda x: x ** 1.5))(0.0)) == "inf"
     assert repr(way(gs.grad(lambda x, n: 3.0 * x ** n))(2.0, 3)) == "36.0"
     together = way(gs.vmap(gs.grad(payoff)))(np.array([1.0, 2.25]))
@@ -111,7 +122,8 @@ def test_what_is_not_chosen_has_no_part_in_it(way):
 def test_where_numpy_divides(way):
     def both(x, z):
         over = gs.jvp(lambda x: np.ones(2, np.float32) / x, (x,), (1.0,))[1]
-        logarithm = gs.jvp(np.log2, (z,), (1.0 + 0.0j,))[1], gs.jvp(lambda z: np.arctan(z + 1.0j), (z,), (1.0 + 0.0j,))[1]
+        logarithm = (gs.jvp(np.log2, (z,), (1.0 + 0.0j,))[1],
+                     gs.jvp(lambda z: np.arctan(z + 1.0j), (z,), (1.0 + 0.0j,))[1])
         return over, logarithm, gs.hessian(lambda x: np.log(x))(x)
     over, logarithm, second = way(both)(0.0, 0.0j)
     assert over.dtype == np.float32 and np.array_equal(over, [-np.inf, -np.inf]) and repr(second) == "-inf"

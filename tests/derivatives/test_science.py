@@ -1,7 +1,8 @@
-"""The programs of examples/science/: each file is met by itself, and says about itself what is tested (README.md there).
+"""The programs of examples/science/: each file is met by itself,
+and says about itself what is tested (README.md there).
 
-Values are held against the reference of the program, gradients against differences at two steps, which must agree with each other, and
-against closed forms where there are some.
+Values are held against the reference of the program, gradients against differences at two steps, which must agree with
+each other, and against closed forms where there are some.
 """
 import copy
 import importlib.util
@@ -67,7 +68,8 @@ def direction(rng, x):
 
 def close(got, want, x, value, rtol):
     """Of a gradient, or a part of it: what is 0 but for rounding is so beside what a gradient by x is like."""
-    np.testing.assert_allclose(got, want, rtol=rtol, atol=rtol * (np.max(np.abs(want)) + np.max(np.abs(value)) / magnitude(x)))
+    np.testing.assert_allclose(got, want, rtol=rtol,
+                               atol=rtol * (np.max(np.abs(want)) + np.max(np.abs(value)) / magnitude(x)))
 
 
 def along(gradient, directions):
@@ -75,9 +77,11 @@ def along(gradient, directions):
 
 
 def differences(function, h):
-    """The derivative of a function of one number at 0: two central differences, which must agree, and what Richardson makes of them."""
+    """The derivative of a function of one number at 0: two central differences, which must agree,
+    and what Richardson makes of them."""
     wide, narrow = [(function(s) - function(-s)) / (2.0 * s) for s in (h, h / 2.0)]
-    np.testing.assert_allclose(wide, narrow, rtol=1e-3, atol=1e-3 * np.max(np.abs(narrow)) + 1e-9, err_msg="differences at two steps")
+    np.testing.assert_allclose(wide, narrow, rtol=1e-3, atol=1e-3 * np.max(np.abs(narrow)) + 1e-9,
+                               err_msg="differences at two steps")
     return (4.0 * narrow - wide) / 3.0
 
 
@@ -87,15 +91,16 @@ def program(request):
 
 
 def test_the_table_lists_exactly_the_programs():
-    listed = re.findall(r"^\| \[`(\w+)`\]\(\1\.py\) \|(?: [^|]+ \|){3}$", (FOLDER / "README.md").read_text(), re.MULTILINE)
+    listed = re.findall(r"^\| \[`(\w+)`\]\(\1\.py\) \|(?: [^|]+ \|){3}$", (FOLDER / "README.md").read_text(),
+                        re.MULTILINE)
     assert listed == NAMES, "by name, a line for each, with four columns"
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_program_is_a_scientists_own_file(name):
     text = (FOLDER / f"{name}.py").read_text()
-    assert set(re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE)) <= {"numpy", "scipy", "math", "dataclasses", "typing", "collections",
-                                                                             "itertools", "functools", "enum"}
+    assert (set(re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE))
+            <= {"numpy", "scipy", "math", "dataclasses", "typing", "collections", "itertools", "functools", "enum"})
     assert "Reference:" in Program(name).module.__doc__ and "gradscribe" not in text.lower()
     assert set(Program(name).also) <= {"vmap", "hvp"}
 
@@ -120,11 +125,13 @@ def test_gradients(program):
     gs.tree.map(lambda g, x: compare(np.shape(g), np.shape(x), "the shape of a gradient"), gradient, program.floats)
     for d in program.directions():
         want = differences(lambda t, d=d: program.of_floats(*program.moved(d, t)), program.step)
-        np.testing.assert_allclose(along(gradient, d), want, rtol=program.rtol, atol=program.rtol * 1e-3 * (1.0 + abs(along(gradient, d))))
+        np.testing.assert_allclose(along(gradient, d), want, rtol=program.rtol,
+                                   atol=program.rtol * 1e-3 * (1.0 + abs(along(gradient, d))))
     reference = program.module.reference()
     for g, want in zip(gradient, reference.get("gradient", ()), strict="gradient" in reference):
         if want is not None:
-            np.testing.assert_allclose(g, want, rtol=10.0 * reference["rtol"], atol=reference["rtol"] * np.max(np.abs(want)) + 1e-14)
+            np.testing.assert_allclose(g, want, rtol=10.0 * reference["rtol"],
+                                       atol=reference["rtol"] * np.max(np.abs(want)) + 1e-14)
 
 
 def examples(program):
@@ -150,7 +157,8 @@ def check_to_second_order(program, compiled):
     gradient = gs.grad(program.of_floats, argnums=tuple(range(len(program.floats))))
     product = (gs.jit if compiled else lambda f: f)(lambda x, d: gs.hvp(program.of_floats, x, d))(program.floats, d)
     product = product if len(program.floats) > 1 else (product,)
-    want = differences(lambda t: np.concatenate([np.ravel(g) for g in gs.tree.leaves(gradient(*program.moved(d, t)))]), program.step)
+    want = differences(lambda t: np.concatenate([np.ravel(g) for g in gs.tree.leaves(gradient(*program.moved(d, t)))]),
+                       program.step)
     got = np.concatenate([np.ravel(g) for g in gs.tree.leaves(product)])
     np.testing.assert_allclose(got, want, rtol=10.0 * program.rtol, atol=10.0 * program.rtol * np.max(np.abs(want)))
 

@@ -19,7 +19,8 @@ def vae():
 
 @pytest.fixture(scope="module")
 def images():
-    sklearn = pytest.importorskip("sklearn.datasets", reason="the digits ship with scikit-learn, which the demo installs")
+    sklearn = pytest.importorskip("sklearn.datasets",
+                                  reason="the digits ship with scikit-learn, which the demo installs")
     return sklearn.load_digits().data / 16
 
 
@@ -32,7 +33,8 @@ def test_the_gradient_through_the_sample(vae, images):
     def along(t):
         return vae.loss(gs.tree.map(lambda x, d: x + t * d, p, direction), key, X)
 
-    slope = gs.tree.reduce(lambda a, b: a + b, gs.tree.map(lambda g, d: np.sum(g * d), gs.grad(vae.loss)(p, key, X), direction))
+    slope = gs.tree.reduce(lambda a, b: a + b,
+                           gs.tree.map(lambda g, d: np.sum(g * d), gs.grad(vae.loss)(p, key, X), direction))
     assert slope == pytest.approx((along(1e-5) - along(-1e-5)) / 2e-5, rel=1e-6)
     assert vae.loss(p, gs.random.key(5), X) != vae.loss(p, key, X)
 
@@ -41,7 +43,8 @@ def test_the_gradient_through_the_sample(vae, images):
 def test_a_compiled_step_is_the_step(vae, images):
     p = vae.initial(gs.random.key(4))
     state, key, X = vae.optimizer.init(p), gs.random.key(3), images[:16]
-    for got, want in zip(gs.tree.leaves(vae.step(p, state, key, X)), gs.tree.leaves(vae.step.__wrapped__(p, state, key, X)), strict=True):
+    for got, want in zip(gs.tree.leaves(vae.step(p, state, key, X)),
+                         gs.tree.leaves(vae.step.__wrapped__(p, state, key, X)), strict=True):
         assert np.asarray(got).dtype == np.asarray(want).dtype and np.shape(got) == np.shape(want)
         np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-12)
 

@@ -1,5 +1,5 @@
-"""Gradients of `while` loops that count: run backwards like a `for`, over the values of the user's own counter; and elements that no later
-iteration stores into are read from the final array, not from a tape."""
+"""Gradients of `while` loops that count: run backwards like a `for`, over the values of the user's own counter; and
+elements that no later iteration stores into are read from the final array, not from a tape."""
 import numpy as np
 import pytest
 
@@ -128,8 +128,8 @@ def never(x):
 
 
 # how many tapes the gradient has
-TAPES = {tridiagonal: 1, stores_behind: 1, stores_ahead: 0, downwards: 1, two_counters: 3, from_a_negative_place: 2, starts_again: 2, within_each_other: None, rows: 0,
-         to_a_place_from_the_end: None, never: 1}
+TAPES = {tridiagonal: 1, stores_behind: 1, stores_ahead: 0, downwards: 1, two_counters: 3, from_a_negative_place: 2,
+         starts_again: 2, within_each_other: None, rows: 0, to_a_place_from_the_end: None, never: 1}
 X = np.random.default_rng(0).normal(size=7) * 0.7
 
 

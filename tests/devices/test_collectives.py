@@ -26,7 +26,8 @@ def test_as_jax_has_it(name):
 
 @pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("collective", [
-    lambda x: gs.lax.psum(x, "i"), lambda x: gs.lax.pmean(x, "i"), lambda x: gs.lax.pmax(x, "i"), lambda x: gs.lax.all_gather(x, "i"),
+    lambda x: gs.lax.psum(x, "i"),
+    lambda x: gs.lax.pmean(x, "i"), lambda x: gs.lax.pmax(x, "i"), lambda x: gs.lax.all_gather(x, "i"),
     lambda x: gs.lax.all_gather(x, "i", tiled=True), lambda x: gs.lax.ppermute(x, "i", [(0, 2), (2, 1)]),
     lambda x: x * gs.lax.axis_index("i") + gs.lax.axis_size("i"),
 ], ids=["psum", "pmean", "pmax", "all_gather", "tiled", "ppermute", "axis_index"])
@@ -59,7 +60,8 @@ def test_the_size_is_an_int():
 
 
 def test_outside_of_a_vmap():
-    for call in (lambda: gs.lax.psum(1.0, "i"), lambda: gs.lax.axis_index("i"), lambda: gs.lax.ppermute(1.0, "i", [(0, 0)])):
+    for call in (lambda: gs.lax.psum(1.0, "i"), lambda: gs.lax.axis_index("i"),
+                 lambda: gs.lax.ppermute(1.0, "i", [(0, 0)])):
         with pytest.raises(NameError, match="unbound axis name: i"):
             call()
 
@@ -113,14 +115,16 @@ def test_several_axes_are_those_of_one_array(m, monkeypatch):
 
     def f(x):
         lax = gs.lax
-        return (lax.axis_index(both), lax.axis_index(both[::-1]), x[0] * lax.axis_size(both), lax.all_gather(x, both), lax.all_gather(x, both[::-1], axis=1),
-                lax.all_gather(x, both, tiled=True), lax.psum_scatter(x, both), lax.all_to_all(x, both, 0, 0),
+        return (lax.axis_index(both), lax.axis_index(both[::-1]), x[0] * lax.axis_size(both), lax.all_gather(x, both),
+                lax.all_gather(x, both[::-1], axis=1), lax.all_gather(x, both, tiled=True), lax.psum_scatter(x, both),
+                lax.all_to_all(x, both, 0, 0),
                 gs.grad(lambda x: np.sum(lax.all_gather(x, both) * np.arange(36.0).reshape(6, 6)))(x))
 
     got = m(gs.vmap(f, axis_name="j"), axis_name="i")(x)
     rows, every = x.reshape(6, 6), np.ones((2, 3, 1, 1))
-    expected = (np.arange(6).reshape(2, 3), np.arange(6).reshape(3, 2).T, 6 * x[..., 0], rows * every, x.swapaxes(0, 1).reshape(6, 6).T * every,
-                rows.ravel() * every[..., 0], np.sum(rows, 0).reshape(2, 3), rows.T.reshape(2, 3, 6), 6.0 * np.arange(36.0).reshape(2, 3, 6))
+    expected = (np.arange(6).reshape(2, 3), np.arange(6).reshape(3, 2).T, 6 * x[..., 0], rows * every,
+                x.swapaxes(0, 1).reshape(6, 6).T * every, rows.ravel() * every[..., 0], np.sum(rows, 0).reshape(2, 3),
+                rows.T.reshape(2, 3, 6), 6.0 * np.arange(36.0).reshape(2, 3, 6))
     for y, z in zip(got, expected, strict=True):
         np.testing.assert_array_equal(y, z)
 
@@ -130,6 +134,7 @@ def test_several_axes_that_are_refused():
         return refused(gs.vmap(gs.vmap(f, axis_name="j"), axis_name="i"), np.ones((2, 3)))
 
     assert "all_gather over no axis" in refusal(lambda x: gs.lax.ppermute(x, (), [(0, 0)]))
-    assert "all_gather in groups over several axes" in refusal(lambda x: gs.lax.all_gather(x, ("i", "j"), axis_index_groups=[[0, 1]]))
+    assert ("all_gather in groups over several axes"
+            in refusal(lambda x: gs.lax.all_gather(x, ("i", "j"), axis_index_groups=[[0, 1]])))
     assert "all_gather over no axis" in refusal(lambda x: gs.lax.all_gather(x, ()))
     assert "unbound axis name: k" in refusal(lambda x: x * gs.lax.axis_index(("i", "k")))

@@ -1,4 +1,5 @@
-"""The threads of pmap: what they leave behind, what a device that fails does to the others, and that a keyboard interrupt ends all."""
+"""The threads of pmap: what they leave behind, what a device that fails does to the others,
+and that a keyboard interrupt ends all."""
 
 import importlib
 import os
@@ -23,7 +24,8 @@ def eight(monkeypatch):
 
 
 @pytest.mark.heavy(one_in=9)
-@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="only Linux says in /proc how much memory a process has")
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"),
+                    reason="only Linux says in /proc how much memory a process has")
 def test_ten_thousand_calls_leave_nothing():
     x = np.ones((2, 1000))
     before = held_after(500, lambda: psum(x))
@@ -125,7 +127,8 @@ def test_a_keyboard_interrupt_ends_all():
 @pytest.mark.heavy(one_in=3)
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_what_a_signal_is_answered_with_ends_all(count):
-    """An exception of the user's own, in the thread that calls, which is a device: it is in compiled code, and meets or waits."""
+    """An exception of the user's own, in the thread that calls, which is a device: it is in compiled code,
+    and meets or waits."""
     def answer(number, frame):
         raise TimeoutError("too long")
 
@@ -337,8 +340,8 @@ def of_one(x, y, n):
 
 
 @pytest.mark.heavy(one_in=10)
-@pytest.mark.parametrize("f, results", [(on_two_lines, None), (in_two_calls, None), (in_two_rounds, None), (of_two_leaves, [13.0, 24.0]),
-                                        (of_one, [24.0, 24.0])])
+@pytest.mark.parametrize("f, results", [(on_two_lines, None), (in_two_calls, None), (in_two_rounds, None),
+                                        (of_two_leaves, [13.0, 24.0]), (of_one, [24.0, 24.0])])
 def test_devices_may_run_different_programs(f, results):
     """One length is 1 on a device, so that its program knows the course of what asks for it."""
     made = gs.pmap(lambda x, n: f(x, (np.zeros(n) + np.ones(3))[0], n), axis_name="i")
@@ -354,4 +357,5 @@ def test_devices_may_run_different_programs(f, results):
 @pytest.mark.parametrize("count, parts", [(0, 2), (1, 3), (100, 7), (10_007, 4)])
 def test_parts_of_an_operand_begin_at_elements(item, count, parts):
     starts = [rc.start_of(k, parts, count * item) for k in range(parts + 1)]
-    assert starts == sorted(starts) and starts[0] == 0 and starts[-1] == count * item and all(s % item == 0 for s in starts)
+    assert (starts == sorted(starts) and starts[0] == 0 and starts[-1] == count * item
+            and all(s % item == 0 for s in starts))

@@ -1,4 +1,5 @@
-"""What users found with many devices: what is asked for in the wrong place says where it belongs, and idioms of JAX that failed."""
+"""What users found with many devices: what is asked for in the wrong place says where it belongs,
+and idioms of JAX that failed."""
 import contextlib
 import functools
 import io
@@ -26,8 +27,9 @@ def refused(f, *args, kind=gs.GradscribeError):
 WITHIN = {
     "gs.local_device_count": lambda x: x * gs.local_device_count(), "gs.device_count": lambda x: x * gs.device_count(),
     "gs.process_index": lambda x: x * gs.process_index(), "gs.process_count": lambda x: x * gs.process_count(),
-    "gs.devices": lambda x: x * len(gs.devices()), "gs.device_put": lambda x: gs.device_put(x), "gs.device_get": lambda x: gs.device_get(x),
-    "gs.block_until_ready": lambda x: gs.block_until_ready(x), "gs.shard": lambda x: gs.shard(x, MESH, P("i")),
+    "gs.devices": lambda x: x * len(gs.devices()), "gs.device_put": lambda x: gs.device_put(x),
+    "gs.device_get": lambda x: gs.device_get(x), "gs.block_until_ready": lambda x: gs.block_until_ready(x),
+    "gs.shard": lambda x: gs.shard(x, MESH, P("i")),
     "gs.Mesh": lambda x: gs.shard_map(np.sin, gs.Mesh((1,), "i"), P("i"), P("i"))(x),
 }
 MESH = gs.Mesh((1,), "i")
@@ -54,7 +56,8 @@ def test_a_collective_is_the_function(collective):
 
 @pytest.mark.heavy(one_in=11)
 @pytest.mark.parametrize("make", [gs.vmap, gs.pmap])
-@pytest.mark.parametrize("groups", [[[0, 1], [1, 2]], [[0, 1], [2, 2]], [[0, 1, 2], [3]], [[0, 1]], [[0, 1], [2, 4]], [0, 1, 2, 3], [[-1, 0], [1, 2]]])
+@pytest.mark.parametrize("groups", [[[0, 1], [1, 2]], [[0, 1], [2, 2]], [[0, 1, 2], [3]], [[0, 1]], [[0, 1], [2, 4]],
+                                    [0, 1, 2, 3], [[-1, 0], [1, 2]]])
 def test_groups_that_are_no_partition(make, groups):
     for collective in (lax.psum, lax.pmean, lax.pmax, lax.all_gather):
         with pytest.raises(ValueError, match="axis_index_groups"):
@@ -76,7 +79,8 @@ def test_what_is_printed_says_which_device():
         gs.pmap(f)(np.arange(1.0))
         gs.jit(f)(7.0)
     lines = out.getvalue().splitlines()  # one may print while another's line stays open
-    assert all(f"device {k}: x = {k}.0\n" in out.getvalue() for k in range(3)) and lines[-4:] == ["x = 0.0", "begun, ended", "x = 7.0", "begun, ended"], lines
+    assert (all(f"device {k}: x = {k}.0\n" in out.getvalue() for k in range(3))
+            and lines[-4:] == ["x = 0.0", "begun, ended", "x = 7.0", "begun, ended"]), lines
 
 
 def test_arrays_that_wait_or_are_laid_over_devices_in_a_closure_and_under_jit():
@@ -98,7 +102,8 @@ def test_parts_that_share_memory():
         x[0] = 1.0
         return x
 
-    assert "devices have parts of an argument that share memory" in refused(gs.pmap(store), np.broadcast_to(np.zeros(3), (4, 3)))
+    assert ("devices have parts of an argument that share memory"
+            in refused(gs.pmap(store), np.broadcast_to(np.zeros(3), (4, 3))))
 
 
 def test_lists_of_devices():
@@ -112,12 +117,14 @@ def test_differences_of_blocks():
     f = gs.shard_map(lambda x: np.sin(x) * lax.pmean(x, "i"), gs.Mesh((4,), "i"), P("i"), P("i"))
     gs.test_util.check_grads(f, (X,))
     with pytest.raises(AssertionError, match="differences give"):
-        gs.test_util.check_grads(gs.shard_map(lambda x: gs.stop_gradient(np.sin(x)) * x, gs.Mesh((4,), "i"), P("i"), P("i")), (X,), order=1)
+        gs.test_util.check_grads(gs.shard_map(lambda x: gs.stop_gradient(np.sin(x)) * x, gs.Mesh((4,), "i"), P("i"),
+                                              P("i")), (X,), order=1)
 
 
 @pytest.mark.heavy(one_in=2)
-@pytest.mark.parametrize("n, kind, message", [(200_000_000_000, MemoryError, "Allocation failed"), (2**62, ValueError, "array is too big"),
-                                              (-1, ValueError, "negative dimensions")])
+@pytest.mark.parametrize("n, kind, message",
+                         [(200_000_000_000, MemoryError, "Allocation failed"), (2**62, ValueError, "array is too big"),
+                          (-1, ValueError, "negative dimensions")])
 def test_too_much_memory_is_numpys_exception(n, kind, message):
     def f(x, n):
         z = np.ones((n, 2))
@@ -151,7 +158,8 @@ def test_a_shuffle_over_several_axes_and_its_derivative():
     np.testing.assert_array_equal(shuffled(x).reshape(12), x.reshape(12)[order])
     gs.test_util.check_grads(lambda x: np.sum(np.sin(shuffled(x)) * np.arange(12.0).reshape(3, 4)), (x,))
     mesh = gs.Mesh((2, 2), ("a", "b"))
-    turned = gs.shard_map(lambda v: lax.ppermute(v, ("b", "a"), [(0, 1), (1, 2), (2, 3)]), mesh, P(("a", "b")), P(("a", "b")))
+    turned = gs.shard_map(lambda v: lax.ppermute(v, ("b", "a"), [(0, 1), (1, 2), (2, 3)]), mesh, P(("a", "b")),
+                          P(("a", "b")))
     np.testing.assert_array_equal(np.asarray(turned(np.arange(4.0))), [0.0, 2.0, 0.0, 1.0])
     with pytest.raises(ValueError, match="an example that there is not"):
         gs.pmap(gs.vmap(lambda v: lax.ppermute(v, ("i", "j"), [(0, 17)]), axis_name="j"), axis_name="i")(x)
@@ -160,9 +168,11 @@ def test_a_shuffle_over_several_axes_and_its_derivative():
 @pytest.mark.heavy(one_in=2)
 def test_none_in_out_axes_is_for_what_all_devices_have_alike():
     """It gave what the first device has computed."""
-    square, total = gs.pmap(lambda a: a * a, out_axes=None), gs.pmap(lambda a: lax.psum(a * a, "i"), axis_name="i", out_axes=None)
+    square, total = (gs.pmap(lambda a: a * a, out_axes=None),
+                     gs.pmap(lambda a: lax.psum(a * a, "i"), axis_name="i", out_axes=None))
     message = refused(square, X)
-    assert "out_axes of pmap has None for a result that is different on device 1" in message and "test_device_regressions.py:" in message
+    assert ("out_axes of pmap has None for a result that is different on device 1" in message
+            and "test_device_regressions.py:" in message)
     for within in (gs.jit(square), gs.grad(lambda x: np.sum(square(x))), gs.vmap(lambda a: a * a, out_axes=None)):
         message = refused(within, X)
         assert "differs between examples" in message and "test_device_regressions.py:" in message
@@ -175,7 +185,8 @@ def test_none_in_out_axes_is_for_what_all_devices_have_alike():
     assert kept["n"] == 3.0 and nothing.shape == X[0].shape and np.isnan(nothing).all()
     same = np.array([[1.0], [1.0], [2.0], [1.0]])
     assert "different on device 2" in refused(square, same) and square(np.ones((4, 1))).tolist() == [1.0]
-    assert "different on device 3" in refused(lambda x: gs.block_until_ready(gs.pmap(lambda a: a, out_axes=None, wait=False)(x)), np.array([1, 1, 1, 2]))
+    assert "different on device 3" in refused(
+        lambda x: gs.block_until_ready(gs.pmap(lambda a: a, out_axes=None, wait=False)(x)), np.array([1, 1, 1, 2]))
 
 
 def test_a_store_into_an_argument_within_another_function_is_refused():
@@ -184,10 +195,13 @@ def test_a_store_into_an_argument_within_another_function_is_refused():
         a += 1.0
         return a.sum()
     x, mesh = np.ones((4, 2)), gs.Mesh((4,), "i")
-    for within in (gs.jit(gs.pmap(stores)), gs.jit(lambda x: gs.pmap(stores)(x)), gs.grad(lambda x: gs.pmap(stores)(x).sum()), gs.vmap(gs.pmap(stores), in_axes=None, axis_size=2)):
+    for within in (gs.jit(gs.pmap(stores)), gs.jit(lambda x: gs.pmap(stores)(x)),
+                   gs.grad(lambda x: gs.pmap(stores)(x).sum()), gs.vmap(gs.pmap(stores), in_axes=None, axis_size=2)):
         message = refused(within, x)
-        assert "gs.pmap within another function, of a function that stores into its argument" in message and "test_device_regressions.py:" in message
-    assert "a store into a block that shard_map has given" in refused(gs.jit(gs.shard_map(stores, mesh, P("i"), P("i"))), x)
+        assert ("gs.pmap within another function, of a function that stores into its argument" in message
+                and "test_device_regressions.py:" in message)
+    assert ("a store into a block that shard_map has given"
+            in refused(gs.jit(gs.shard_map(stores, mesh, P("i"), P("i"))), x))
     assert np.all(x == 1.0)
     np.testing.assert_array_equal(gs.pmap(stores)(x), [4.0] * 4)
     assert np.all(x == 2.0)
@@ -204,8 +218,10 @@ def test_devices_that_are_not_there_are_named(monkeypatch):
     from gradscribe.runtime.cuda import backend
     monkeypatch.setattr(backend, "missing", lambda: "no GPU here")
     assert gs.devices("cuda") == gs.devices("gpu") == []
-    for message in (refused(gs.pmap(np.sin, devices=gs.devices("cuda")), X), refused(lambda x: gs.Mesh(gs.devices("gpu"), "i"), X)):
-        assert "an empty list of devices" in message and 'gs.devices("cuda") is empty where programs can use no GPU: no GPU here.' in message
+    for message in (refused(gs.pmap(np.sin, devices=gs.devices("cuda")), X),
+                    refused(lambda x: gs.Mesh(gs.devices("gpu"), "i"), X)):
+        assert ("an empty list of devices" in message
+                and 'gs.devices("cuda") is empty where programs can use no GPU: no GPU here.' in message)
     assert repr(gs.jit(np.sin, target="gpu")) == repr(gs.jit(np.sin, target="cuda"))
     for call in (lambda: gs.devices("tpu"), lambda: gs.jit(np.sin, target="tpu")):
         with pytest.raises(ValueError, match="='tpu': it is .*\"cuda\", which is \"gpu\" as well"):

@@ -1,4 +1,5 @@
-"""Row 21 of the scoreboard, several devices: the model's fit, what is written from recorded results, and that its programs run."""
+"""Row 21 of the scoreboard, several devices: the model's fit, what is written from recorded results,
+and that its programs run."""
 import json
 
 import pytest
@@ -13,12 +14,13 @@ KNOWN = model.Collective(alpha=2e-6, beta=3e-10)
 
 def found(threads=2.1e-3, call=40e-6, copy=(10e9, 18e9), memory_bound=False):
     """Results as they are recorded, of one program, whose collectives are KNOWN's."""
-    return {"workloads": {"p": {"one": 4e-3, "threads": threads, "processes": 2.2e-3, "title": "program: a toy", "goal": 1.8,
-                                "memory_bound": memory_bound, "collectives": [8, 80]}},
+    return {"workloads": {"p": {"one": 4e-3, "threads": threads, "processes": 2.2e-3, "title": "program: a toy",
+                                "goal": 1.8, "memory_bound": memory_bound, "collectives": [8, 80]}},
             "bandwidth": dict(zip(("one", "threads"), copy)), "arithmetic": {"one": 20e9, "threads": 32e9},
             "overhead": {"one device": 2e-5, "threads": call, "processes": 5e-5},
             "overlap": {"loading": 1e-3, "training": 2e-3, "in turn": 3e-3, "at once": 2.1e-3},
-            "allreduce": {name: {"threads": 1e-6, "processes": KNOWN.seconds(2, 8 * size)} for name, size in pages.SIZES.items()},
+            "allreduce": {name: {"threads": 1e-6, "processes": KNOWN.seconds(2, 8 * size)}
+                          for name, size in pages.SIZES.items()},
             "problems": [], "machine": {"processor": "a processor", "cores": 2, "numpy": "2"}}
 
 
@@ -44,7 +46,8 @@ def test_the_model_gives_what_two_processes_take_and_nothing_for_one():
 
 def test_pages_show_what_was_found():
     text = pages.results(found())
-    assert "| program: a toy | >= 1.8 | 4.00 ms | 2.10 ms | 1.90 | 2.20 ms | 1.82 |" in text and "1.80 times as much" in text
+    assert ("| program: a toy | >= 1.8 | 4.00 ms | 2.10 ms | 1.90 | 2.20 ms | 1.82 |" in text
+            and "1.80 times as much" in text)
     assert "A step of both takes 3.00 ms where each call is waited for, and 2.10 ms where it is not." in text
     text = pages.scaling(found())
     assert "alpha = 2.00 us, beta = 0.300 ns a byte (3.3 GB/s), o = 20.0 us, h = 30.0 us." in text
@@ -59,7 +62,8 @@ def test_what_is_below_an_aim_is_told():
 
 
 def test_nothing_is_said_of_processes_that_were_not_measured():
-    without, failed = found(), found() | {"overhead": {"processes": 5e-5}, "bandwidth": {}, "arithmetic": {}, "overlap": {}}
+    without, failed = (found(),
+                       found() | {"overhead": {"processes": 5e-5}, "bandwidth": {}, "arithmetic": {}, "overlap": {}})
     for times in without["allreduce"].values():
         del times["processes"]
     assert all("Nothing was measured by several processes" in pages.scaling(each) for each in (without, failed))

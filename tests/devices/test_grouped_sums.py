@@ -1,4 +1,5 @@
-"""Sums over devices that do not wait for each other go together: as vmap has them, in one exchange where they are small."""
+"""Sums over devices that do not wait for each other go together: as vmap has them,
+in one exchange where they are small."""
 import numpy as np
 import pytest
 
@@ -30,7 +31,8 @@ X = np.random.default_rng(0).normal(size=(3, 5))
 def random_program(seed):
     """Sums over devices among what they need, what needs them, stores, loops and other collectives."""
     rng = np.random.default_rng(seed)
-    steps = [(int(rng.choice(9, p=[0.3, 0.15, 0.15, 0.1, 0.08, 0.07, 0.05, 0.05, 0.05])), *map(int, rng.integers(0, 1000, 2))) for _ in range(10)]
+    steps = [(int(rng.choice(9, p=[0.3, 0.15, 0.15, 0.1, 0.08, 0.07, 0.05, 0.05, 0.05])),
+              *map(int, rng.integers(0, 1000, 2))) for _ in range(10)]
 
     def f(x):
         values, count = [x, x[::-1] * 0.5, np.sum(x), np.cos(x[1])], 0
@@ -143,7 +145,8 @@ def test_bools_are_counted():
 
 
 @pytest.mark.heavy(one_in=26)
-@pytest.mark.parametrize("lengths", [(400, 3, 700, 1), (513, 3, 100_000, 2), (600, 600), (512,) * 9, (0, 2), (0, 0), (300, 511, 512, 512, 512, 1)])
+@pytest.mark.parametrize("lengths", [(400, 3, 700, 1), (513, 3, 100_000, 2), (600, 600), (512,) * 9, (0, 2), (0, 0),
+                                     (300, 511, 512, 512, 512, 1)])
 def test_small_and_large_ones(lengths):
     """Small ones wait in a room of 16 kB for one exchange; large ones, and what has no place there, have their own."""
     def f(parts):

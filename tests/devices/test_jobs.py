@@ -1,4 +1,5 @@
-"""pmap over the processes of an MPI job: values, and that whatever goes wrong in one process ends in an error in each, soon."""
+"""pmap over the processes of an MPI job: values, and that whatever goes wrong in one process ends in an error
+in each, soon."""
 
 import contextlib
 import os
@@ -25,7 +26,8 @@ def run(name, processes=2, program=("-m", "tests.support.mpi_program"), **variab
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PMI", "MPI", "OMPI", "GRADSCRIBE_DEVICES"))}
     mark = uuid.uuid4().hex
     command = [STARTER, "-n", str(processes), sys.executable, "-W", "ignore", *program, name]
-    done = subprocess.run(command, cwd=ROOT, env=kept | variables | {"MARK_OF_JOB": mark}, capture_output=True, text=True, timeout=400)
+    done = subprocess.run(command, cwd=ROOT, env=kept | variables | {"MARK_OF_JOB": mark}, capture_output=True,
+                          text=True, timeout=400)
     text, ended = done.stdout + done.stderr, time.time()
     while left := having(mark):
         assert time.time() < ended + SOON, (left, text)
@@ -56,8 +58,9 @@ def when(text, name, who) -> float:
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="only Linux says in /proc what processes there are")
 def test_processes_are_counted():
     mark = uuid.uuid4().hex
-    with subprocess.Popen([sys.executable, "-c", "print('here', flush=True); input()"], env=os.environ | {"MARK_OF_JOB": mark},
-                          stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen([sys.executable, "-c", "print('here', flush=True); input()"],
+                          env=os.environ | {"MARK_OF_JOB": mark}, stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as process:
         process.stdout.readline()
         assert len(having(mark)) == 1
     assert not having(mark)
@@ -80,7 +83,8 @@ def test_arrays_that_are_laid_over_devices(devices):
 def test_blocks_of_a_mesh(processes, devices):
     text = fine("blocks", processes, GRADSCRIBE_DEVICES=str(devices))
     told = re.findall(r"^differ \d at [\d.]+: (.*)", text, re.M)
-    assert len(told) == processes and all("what devices with one block have computed is different" in x for x in told), text
+    assert (len(told) == processes
+            and all("what devices with one block have computed is different" in x for x in told)), text
     told = re.findall(r"^none \d at [\d.]+: (.*)", text, re.M)
     differs = "out_axes of pmap has None for a result that is different in another process"
     assert len(told) == processes and all(differs in x if processes > 1 else x == "nothing" for x in told), text
@@ -102,12 +106,14 @@ def test_sums_that_go_together(devices):
 def test_a_gpu_of_each_process():
     text = fine("gpus", NUMBA_ENABLE_CUDASIM="1")
     assert re.search(r"^gpu 1 at [\d.]+: ValueError: too large: 4.0", text, re.M), text
-    assert re.search(r"^gpu 0 at [\d.]+: OutOfStep: process 1 of the job has stopped: ValueError: too large", text, re.M), text
+    assert re.search(r"^gpu 0 at [\d.]+: OutOfStep: process 1 of the job has stopped: ValueError: too large", text,
+                     re.M), text
 
 
 DIFFER = "OutOfStep: processes of the job call different programs"
 ERRORS = {  # what processes 0 and 1 say
-    "raises": ("OutOfStep: process 1 of the job has stopped: ValueError: one is too much", "ValueError: one is too much"),
+    "raises": ("OutOfStep: process 1 of the job has stopped: ValueError: one is too much",
+               "ValueError: one is too much"),
     "leaves": ("OutOfStep: a device has ended while others wait", "OutOfStep: "),
     "rounds": ("OutOfStep: devices meet at different collectives, in different rounds",) * 2,
     "arguments": ("OutOfStep: process 1 of the job has stopped: SpecialisationError: pmap has arguments for",
@@ -131,16 +137,19 @@ def test_an_error_in_one_process_is_one_in_each(devices):
             assert re.search(rf"^{name} {k} at [\d.]+: {re.escape(message)}", text, re.M), (name, k, text)
             assert when(text, name, k) - when(text, name, "fault") < SOON, (name, k, text)
     # one array of 640 kB more or less, as the threads come to free it: 450 calls that left theirs would be 288 MB
-    assert all(int(size) < 1e6 and same == "True" for size, same in re.findall(r"^held \d: (-?\d+) bytes, (\w+)", text, re.M)), text
+    assert all(int(size) < 1e6 and same == "True"
+               for size, same in re.findall(r"^held \d: (-?\d+) bytes, (\w+)", text, re.M)), text
     assert text.count("held") == 4 * os.path.exists("/proc/self/statm"), text
     assert "+++ process 1" in text and re.search(r"^\+    t = x \* x", text, re.M), text  # both programs are shown
 
 
 MISUSED = {
-    "jit": "UnsupportedError: .*gs.pmap within another function, in a job of 2 processes", "grad": "UnsupportedError: .*gs.pmap within another",
-    "vmap": "UnsupportedError: .*gs.pmap within another", "jvp": "UnsupportedError: .*gs.pmap within another",
+    "jit": "UnsupportedError: .*gs.pmap within another function, in a job of 2 processes",
+    "grad": "UnsupportedError: .*gs.pmap within another", "vmap": "UnsupportedError: .*gs.pmap within another",
+    "jvp": "UnsupportedError: .*gs.pmap within another",
     "shard": "UnsupportedError: gs.shard of an array that has other elements in process 1 than in process 0",
-    "child": "RuntimeError: .* in a process that was forked from one of the job", "thread": "RuntimeError: .* in the thread 'Thread-1",
+    "child": "RuntimeError: .* in a process that was forked from one of the job",
+    "thread": "RuntimeError: .* in the thread 'Thread-1",
 }
 
 
@@ -151,9 +160,11 @@ def test_what_would_have_other_values_is_refused(devices):
     for name, message in MISUSED.items():
         for k in range(2):
             assert re.search(rf"^{name} {k} at [\d.]+: {message}", text, re.M), (name, k, text)
-    for name, message in ("uncut", "SpecialisationError: an array of shape"), ("later", "SpecialisationError: pmap has arguments for"):
+    for name, message in (("uncut", "SpecialisationError: an array of shape"),
+                          ("later", "SpecialisationError: pmap has arguments for")):
         assert re.search(rf"^{name} 1 at [\d.]+: {message}", text, re.M), text
-        assert re.search(rf"^{name} 0 at [\d.]+: OutOfStep: process 1 of the job has stopped: {message}", text, re.M), text
+        assert re.search(rf"^{name} 0 at [\d.]+: OutOfStep: process 1 of the job has stopped: {message}", text,
+                         re.M), text
 
 
 @pytest.mark.heavy(one_in=4)
@@ -189,7 +200,8 @@ time.sleep(30.0)
 def test_an_exception_before_the_first_call_ends_the_job(others):
     """The others waited for ever, in a call or for what they did; the hook that ends a job came with the first call."""
     status, text, end = run(others, program=("-c", BEFORE_ANY_CALL))
-    assert status != 0 and end - when(text, "early", "fault") < SOON and text.count("Traceback") == 1 and "FileNotFoundError" in text, text
+    assert (status != 0 and end - when(text, "early", "fault") < SOON and text.count("Traceback") == 1
+            and "FileNotFoundError" in text), text
 
 
 @pytest.mark.heavy(one_in=3)
@@ -200,6 +212,7 @@ def test_an_exception_in_a_job_of_one_process_is_the_end_of_it_alone():
 
 @pytest.mark.heavy(one_in=3)
 def test_an_import_changes_nothing_outside_of_a_job():
-    code = "import sys; before = sys.excepthook; import gradscribe; assert sys.excepthook is before and 'mpi4py' not in sys.modules"
+    code = ("import sys; before = sys.excepthook; import gradscribe; "
+            "assert sys.excepthook is before and 'mpi4py' not in sys.modules")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PMI", "MPI", "OMPI"))}
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=kept).returncode == 0

@@ -1,4 +1,5 @@
-"""Large results of a pmap, which devices put together while they run: they are what np.stack gives, and the caller's own."""
+"""Large results of a pmap, which devices put together while they run: they are what np.stack gives,
+and the caller's own."""
 
 import itertools
 
@@ -7,7 +8,7 @@ import pytest
 
 import gradscribe as gs
 from gradscribe.runtime.devices import crew
-from gradscribe.transformer.devices.split_join import joined
+from gradscribe.transformer.devices.split_join import joined_results
 from gradscribe.transformer.errors.messages import SpecialisationError
 
 X = np.random.default_rng(0).normal(size=(2, 200, 200))
@@ -48,22 +49,24 @@ def test_results_that_differ_are_refused(results):
     shelf = crew.Shelf(2)
     rows = [shelf.run(k, lambda x=x: x) for k, x in enumerate(results)]
     with pytest.raises(SpecialisationError, match="a result is of shape .* on device 0, and of shape .* on device 1"):
-        joined(rows, 0, shelf.stacked, "out_axes of pmap")
+        joined_results(rows, 0, shelf.stacked, "out_axes of pmap")
 
 
 def test_results_of_two_dtypes_are_stacked_as_before():
     shelf = crew.Shelf(2)
     rows = [shelf.run(k, lambda d=d: np.ones((400, 400), d)) for k, d in enumerate((np.float32, np.float64))]
-    whole = joined(rows, 0, shelf.stacked, "out_axes of pmap")
+    whole = joined_results(rows, 0, shelf.stacked, "out_axes of pmap")
     assert whole.dtype == np.float64 and whole.shape == (2, 400, 400)
 
 
 def test_compiled_code_writes_them_where_they_are_wanted(monkeypatch):
     """Without a copy: only what is returned in two places, or is no array of its own, is copied."""
     asked = []
-    monkeypatch.setattr(crew.Rooms, "placed", lambda self, x, placed=crew.Rooms.placed: asked.append(self.number) or placed(self, x))
+    monkeypatch.setattr(crew.Rooms, "placed",
+                        lambda self, x, placed=crew.Rooms.placed: asked.append(self.number) or placed(self, x))
     numbers = []
-    monkeypatch.setattr(crew.Shelf, "row", lambda self, device, number, *form, row=crew.Shelf.row: numbers.append(number) or row(self, device, number, *form))
+    monkeypatch.setattr(crew.Shelf, "row", lambda self, device, number, *form, row=crew.Shelf.row: (
+        numbers.append(number) or row(self, device, number, *form)))
     got = gs.pmap(lambda x: (x + 1.0, {"a": x - 1.0}, np.sum(x)))(X)
     np.testing.assert_array_equal(got[0], X + 1.0)
     np.testing.assert_array_equal(got[1]["a"], X - 1.0)
@@ -82,7 +85,8 @@ def test_a_result_and_a_view_of_it():
 
 
 def test_devices_that_return_results_of_other_shapes():
-    """Each goes its way to the first of them: what is larger on one device is refused, and nothing is written beyond its row."""
+    """Each goes its way to the first of them: what is larger on one device is refused,
+    and nothing is written beyond its row."""
     def f(x, n):
         return np.zeros(n) + x[0, 0], x + 1.0
 

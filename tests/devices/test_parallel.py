@@ -1,4 +1,5 @@
-"""Loops that threads share: which they are, that results and exceptions are those of one thread, and that threads do run."""
+"""Loops that threads share: which they are, that results and exceptions are those of one thread,
+and that threads do run."""
 import concurrent.futures
 import os
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 import gradscribe as gs
 from benchmarks.row17_branches import energy, root
 from gradscribe.runtime.plain import parallel
+from tests.devices.shared_loops import COUNT, X0, A, X, same, text
 from tests.support.imports import ROOT
 
 several_cores = pytest.mark.skipif(parallel.threads() < 2, reason="this process may use one core only")
@@ -79,9 +81,6 @@ def walk(x):
 
 
 RNG = np.random.default_rng(3)
-COUNT = 500
-A, X0 = RNG.uniform(1.0, 2.0, COUNT), RNG.uniform(1.0, 30.0, COUNT)
-X = RNG.normal(size=COUNT)
 MATRICES = RNG.normal(size=(COUNT, 4, 3))
 
 INDEPENDENT = {
@@ -103,14 +102,6 @@ INDEPENDENT = {
     "pairs": (forces, (RNG.normal(size=(40, 3)), np.ones(40))),
     "columns, from the last": (columns_backwards, (RNG.normal(size=(20, COUNT)),)),
 }
-
-
-def text(f, *args, **options):
-    return gs.jit(f, **options).source(*args, stage="compiled")
-
-
-def same(got, want):
-    assert type(got) is type(want) and got.dtype == want.dtype and got.shape == want.shape and got.tobytes() == want.tobytes()
 
 
 def alone(call):
@@ -135,7 +126,8 @@ def test_to_the_bit_what_one_thread_gives(name):
         want = alone(lambda: g(*args))
         for _ in range(5):
             same(g(*args), want)
-        np.testing.assert_allclose(want, gs.jit(f, parallel=False)(*args), rtol=1e-5 if want.dtype == np.float32 else 1e-12)
+        np.testing.assert_allclose(want, gs.jit(f, parallel=False)(*args),
+                                   rtol=1e-5 if want.dtype == np.float32 else 1e-12)
 
 
 def test_to_the_bit_where_vector_instructions_compute_several_examples():
@@ -155,154 +147,6 @@ def test_few_examples(count):
     f = gs.vmap(energy)
     x = X[:count]
     same(gs.jit(f, parallel=True)(x), gs.jit(f, parallel=False)(x))
-
-
-# what stays in one thread --------------------------------------------------------------------------
-def recurrence(x):
-    out = np.zeros(len(x))
-    for i in range(1, len(x)):
-        if x[i] > 0.0:
-            out[i] = out[i - 1] + x[i]
-    return out
-
-
-def neighbour(x):
-    out = np.zeros(len(x) + 1)
-    for i in range(len(x)):
-        if x[i] > 0.0:
-            out[i + 1] = x[i]
-        out[i] += 1.0
-    return out
-
-
-def total(x):
-    out, s = np.zeros(len(x)), 0.0
-    for i in range(len(x)):
-        if x[i] > 0.0:
-            s += x[i]
-        out[i] = s
-    return out
-
-
-def histogram(x):
-    out = np.zeros(5)
-    for i in range(len(x)):
-        k = 0
-        while k < 4 and x[i] > k - 1.5:
-            k += 1
-        out[k] += 1.0
-    return out
-
-
-def through_a_view(x):
-    out = np.zeros(len(x) + 1)
-    later = out[1:]
-    for i in range(len(x)):
-        if x[i] > 0.0:
-            later[i] = x[i] + out[i]
-    return out
-
-
-def at_two_axes(x):
-    out = np.zeros((len(x), len(x)))
-    for i in range(len(x)):
-        for j in range(3):
-            out[i, j] = x[i]
-            out[j, i] = -x[i]
-    return out
-
-
-def wraps_around(x):
-    out = np.zeros(4)
-    for i in range(-4, 4):
-        for j in range(3):
-            out[i] = 2.0 * out[i] + x[j]
-    return out
-
-
-def left_behind(x):
-    """Room that one iteration fills and the next one reads."""
-    out, room = np.zeros(len(x)), np.empty(2)
-    for i in range(len(x)):
-        if i > 0:
-            out[i] = room[0]
-        for j in range(2):
-            room[j] = x[i] + j
-    return out
-
-
-def into_the_argument(x):
-    for i in range(len(x)):
-        if x[i] > 0.0:
-            x[i] = 0.0
-    return x * 2.0
-
-
-def in_a_loop_of_the_user(x):
-    """Each round of the inner loop is independent, but there may be too little in it to look at the clock each time."""
-    for t in range(3):
-        out = np.zeros(len(x))
-        for i in range(len(x)):
-            if x[i] > 0.0:
-                out[i] = np.sin(x[i])
-        x = out
-    return x
-
-
-def swapped(x):
-    """Two arrays that take turns: the one that is read is another one than the one that is stored into."""
-    old, new = x.copy(), np.zeros(len(x))
-    for i in range(len(x)):
-        if x[i] > 0.0:
-            old, new = new, old
-        new[i] = old[i] + x[i]
-    return old + new
-
-
-DEPENDENT = {f.__name__: f for f in (recurrence, neighbour, total, histogram, through_a_view, at_two_axes, wraps_around, left_behind, into_the_argument,
-                                     in_a_loop_of_the_user, swapped)}
-
-
-@pytest.mark.heavy(one_in=4)
-@pytest.mark.parametrize("name", DEPENDENT)
-def test_what_stays_in_one_thread(name):
-    f, x = DEPENDENT[name], RNG.normal(size=60)
-    assert "rp.share(" not in text(f, x, parallel=True)
-    np.testing.assert_allclose(gs.jit(f, parallel=True)(x.copy()), f(x.copy()), rtol=1e-12)
-
-
-def test_a_sum_over_the_examples_stays_in_one_thread():
-    """The cotangent of what is the same for all examples is added up by all of them."""
-    def kinked(w, x):
-        if x > 0.0:
-            return np.sum(np.sin(w * x))
-        return w[0] * x
-
-    f, w = gs.grad(lambda w: np.sum(gs.vmap(kinked, in_axes=(None, 0))(w, X))), np.array([0.1, 0.2, 0.3])
-    assert "for " in text(f, w, parallel=True) and "rp.share(" not in text(f, w, parallel=True)
-    assert "rp.share(" in text(gs.vmap(gs.grad(kinked), in_axes=(None, 0)), w, X)
-    same(gs.jit(f, parallel=True)(w), gs.jit(f, parallel=False)(w))
-
-
-@pytest.mark.heavy(one_in=2)
-def test_a_loop_in_a_loop_that_is_shared_is_not():
-    f = gs.vmap(gs.vmap(root))
-    args = A.reshape(50, 10), X0.reshape(50, 10)
-    assert text(f, *args).count("rp.share(") == 1
-    same(gs.jit(f, parallel=True)(*args), gs.jit(f, parallel=False)(*args))
-
-
-def test_explain_says_which_loops_threads_share():
-    said = gs.jit(gs.vmap(energy)).explain(X).split("# ----")
-    section, = [part for part in said if "loops that run on threads when compiled" in part]
-    assert ": if x > 0.0:" in section
-    assert "run on threads" not in gs.jit(gs.vmap(energy), parallel=False).explain(X)
-
-
-def test_parallel_is_one_of_three():
-    with pytest.raises(ValueError, match='parallel=2: it is "auto", True or False'):
-        gs.jit(energy, parallel=2)
-    assert repr(gs.jit(energy)) == "gradscribe.jit(energy)"
 
 
 # exceptions ------------------------------------------------------------------------------------------
@@ -329,7 +173,8 @@ def test_the_exception_is_that_of_the_first_example():
 
 # threads ---------------------------------------------------------------------------------------------
 def until_helped(call, seconds=60.0):
-    """Has a thread that was started for a loop run a part of it?  A busy machine may run it too late, so more than one call."""
+    """Has a thread that was started for a loop run a part of it?  A busy machine may run it too late,
+    so more than one call."""
     from gradscribe.runtime.native import threads as native_threads
     before, end = native_threads.helped(), time.monotonic() + seconds
     while time.monotonic() < end:
@@ -394,8 +239,8 @@ def loop(choice):
 def python(script, **environment):
     """What a process prints that runs this script."""
     folder = str(ROOT)
-    done = subprocess.run([sys.executable, "-c", SCRIPT + textwrap.dedent(script)], cwd=folder, capture_output=True, text=True, timeout=300,
-                          env=os.environ | {"PYTHONPATH": folder} | environment)
+    done = subprocess.run([sys.executable, "-c", SCRIPT + textwrap.dedent(script)], cwd=folder, capture_output=True,
+                          text=True, timeout=300, env=os.environ | {"PYTHONPATH": folder} | environment)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
 
@@ -455,13 +300,15 @@ def test_one_thread_where_there_may_be_no_more(limit):
         "for _ in range(20): call()\ntime.sleep(0.1); print(native_threads.helped() - before)"
     environment = {"GRADSCRIBE_THREADS": "1"} if limit == "variable" else {}
     if limit == "affinity":
-        script = "import subprocess\n" + bind + f"print(subprocess.run([sys.executable, '-c', {SCRIPT + script!r}], capture_output=True, text=True).stdout)"
+        script = ("import subprocess\n" + bind + f"print(subprocess.run([sys.executable, '-c', {SCRIPT + script!r}], "
+                  "capture_output=True, text=True).stdout)")
     assert python(script, **environment) == ["0"]
 
 
 @pytest.mark.heavy(one_in=5)
 def test_nothing_leaks_that_does_not_leak_in_one_thread():
-    """Arrays that iterations allocate, and exceptions that others come before.  (numba keeps its arguments when a function raises.)"""
+    """Arrays that iterations allocate, and exceptions that others come before.
+    (numba keeps its arguments when a function raises.)"""
     alone, shared = python("""
         from numba.core.runtime import rtsys
         x, n = np.ones((2000, 30)), np.full(2000, 31)

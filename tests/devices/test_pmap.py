@@ -1,7 +1,7 @@
 """gs.pmap: what JAX gives on 8 devices, which tests/data holds, and what gs.vmap gives with the same axis name.
 
-Compiling takes most of the time, so each commit has its turn of programs. The readable source, which plain Python runs on the same
-threads, is tried more often.
+Compiling takes most of the time, so each commit has its turn of programs. The readable source, which plain Python runs
+on the same threads, is tried more often.
 """
 import inspect
 import itertools
@@ -17,7 +17,7 @@ import pytest
 import gradscribe as gs
 from gradscribe.runtime.devices import crew
 from gradscribe.test_util import check_grads
-from gradscribe.transformer.devices import pmap
+from gradscribe.transformer.devices import one_device, pmap
 from tests.corpus.pmap_programs import collectives, numbers, programs
 from tests.corpus.ported import PORTED
 from tests.support.cases import rotating
@@ -38,7 +38,7 @@ def as_vmap(f, axis_name=None, *, in_axes=0, out_axes=0, static_broadcasted_argn
 VMAP = SimpleNamespace(vmap=gs.vmap, jit=gs.jit, grad=gs.grad, jvp=gs.jvp, vjp=gs.vjp, hessian=gs.hessian, pmap=as_vmap)
 
 
-class Plain(pmap.OneDevice):
+class Plain(one_device.OneDevice):
     """The program of a device, of which the readable source runs."""
 
     compiled = False
@@ -76,7 +76,8 @@ def as_recorded(name, got):
 def test_all_programs_are_recorded():
     assert set(RECORDED) - {"jax"} == set(NAMES)
     refused = {name.partition(",")[0] for name in RECORDED if "error" in RECORDED[name]}
-    assert refused == {"all_to_all to the end", "all_to_all to the front"}  # JAX has the axes of their transposes in the wrong order
+    # JAX has the axes of their transposes in the wrong order
+    assert refused == {"all_to_all to the end", "all_to_all to the front"}
 
 
 @pytest.mark.heavy(one_in=4)
@@ -214,7 +215,8 @@ def gathered_product(A, x):
 
 
 SHOWN = {
-    "sgd_step": lambda: (gs.pmap(sgd_step, axis_name="batch", in_axes=(None, 0, 0)), numbers(3), numbers(3, 4, 3), numbers(3, 4)),
+    "sgd_step": lambda: (gs.pmap(sgd_step, axis_name="batch", in_axes=(None, 0, 0)), numbers(3), numbers(3, 4, 3),
+                         numbers(3, 4)),
     "heat_step": lambda: (gs.pmap(heat_step, axis_name="i"), numbers(3, 5)),
     "gathered_product": lambda: (gs.pmap(gathered_product, axis_name="i"), numbers(3, 2, 6), numbers(3, 2)),
 }
@@ -239,7 +241,8 @@ def test_collectives_stay_in_their_order():
         return gs.lax.pmax(x, "i") - gs.lax.psum(x, "i") * low
 
     body = gs.pmap(f, axis_name="i").source(np.ones(2)).partition("def ")[2].splitlines()[1:]
-    assert body == ['    low = np.sin(rt.pmin(axis_i, x))', '    t = rt.pmax(axis_i, x)', '    return t - rt.psum(axis_i, x) * low']
+    assert body == ['    low = np.sin(rt.pmin(axis_i, x))', '    t = rt.pmax(axis_i, x)',
+                    '    return t - rt.psum(axis_i, x) * low']
 
 
 @pytest.mark.heavy(one_in=6)
@@ -271,7 +274,8 @@ def test_more_devices_than_there_are(monkeypatch):
     listed = refused(gs.pmap(shares, axis_name="i", devices=gs.devices("cpu")), np.ones(2), kind=gs.errors.DeviceError)
     np.testing.assert_array_equal(gs.pmap(shares, axis_name="i", devices=gs.devices("cpu")[:2])(np.ones(2)), [0.5, 0.5])
     assert listed == (
-        'pmap of 2 devices, and a list of 8\nLeave out devices for threads of this process, which are all alike, or name as many GPUs: devices=gs.devices("cuda")[:2].')
+        'pmap of 2 devices, and a list of 8\nLeave out devices for threads of this process, which are all alike, '
+        'or name as many GPUs: devices=gs.devices("cuda")[:2].')
     monkeypatch.setenv("GRADSCRIBE_DEVICES", "2")
     assert "and there are 2" in refused(gs.pmap(shares, axis_name="i"), np.ones(3), kind=gs.errors.DeviceError)
 
@@ -286,7 +290,8 @@ def test_what_is_mapped():
     assert "maps no argument" in refused(gs.pmap(first, in_axes=None), 1.0, 2.0)
     assert "along axis 1, and it has a leaf of 1 axis" in refused(gs.pmap(shares, axis_name="i", in_axes=1), np.ones(2))
     assert "along axis 0, and it has a leaf of 0 axes" in refused(gs.pmap(first), np.ones(2), 1.0)
-    assert "in_axes of pmap has 1 entries, and the call has 2" in refused(gs.pmap(first, in_axes=(0,)), np.ones(2), np.ones(2))
+    assert ("in_axes of pmap has 1 entries, and the call has 2"
+            in refused(gs.pmap(first, in_axes=(0,)), np.ones(2), np.ones(2)))
     assert "in_axes of pmap has {'a': 0}" in refused(gs.pmap(lambda t: t["b"], in_axes=({"a": 0},)), {"b": np.ones(2)})
 
 
@@ -310,7 +315,8 @@ def test_a_store_into_what_all_have(plain):
 def test_an_axis_that_nothing_has():
     for f in (gs.pmap(shares), gs.pmap(shares, axis_name="j")):
         message = refused(f, np.ones(2), kind=NameError)
-        assert "gs.pmap(f, axis_name='i')" in message and "unbound axis name: i" in message and 'gs.lax.psum(x, "i")' in message
+        assert ("gs.pmap(f, axis_name='i')" in message and "unbound axis name: i" in message
+                and 'gs.lax.psum(x, "i")' in message)
 
 
 def test_a_permutation_that_sends_twice():

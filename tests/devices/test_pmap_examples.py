@@ -46,7 +46,8 @@ def ensemble_step(networks, X, y):
 @pytest.mark.heavy(one_in=6)
 def test_an_ensemble_learns_from_parts_of_a_batch():
     rng = np.random.default_rng(0)
-    networks = {"W1": rng.normal(size=(3, 2, 5)), "b1": rng.normal(size=(3, 5)), "w2": rng.normal(size=(3, 5)), "b2": np.zeros(3)}
+    networks = {"W1": rng.normal(size=(3, 2, 5)), "b1": rng.normal(size=(3, 5)), "w2": rng.normal(size=(3, 5)),
+                "b2": np.zeros(3)}
     X = rng.normal(size=(COUNT, 8, 2))
     y = (X[..., 0] * X[..., 1] > 0.0) * 1.0
     axes = {"axis_name": "devices", "in_axes": (None, 0, 0), "out_axes": None}

@@ -230,12 +230,12 @@ def test_processes_tell_each_other_how_many_devices_they_have_and_of_which_dtype
 
     def agree(name, text):
         heard.append(text)
-        raise jobs.OutOfStep(name)
+        raise jobs.JobOutOfStep(name)
 
-    monkeypatch.setattr(jobs, "count", lambda: 2)
+    monkeypatch.setattr(jobs, "process_count", lambda: 2)
     monkeypatch.setattr(jobs, "agree", agree)
     for x in X, X[:2], np.array([1, 2, 3]):
-        with pytest.raises(jobs.OutOfStep):
+        with pytest.raises(jobs.JobOutOfStep):
             total(x)
     assert len(set(heard)) == 3
 
@@ -252,7 +252,8 @@ class TwoAlike:
 
 @pytest.mark.parametrize("x, spec", [(np.zeros((2, 0)), gs.P("d")), (np.ones((3, 2), order="F"), gs.P(None, "d"))])
 def test_processes_gather_arrays_as_they_are(monkeypatch, x, spec):
-    for name, fake in ("count", lambda: 2), ("index", lambda: 0), ("world", TwoAlike), ("agree", lambda *_: None):
+    for name, fake in (("process_count", lambda: 2), ("process_index", lambda: 0), ("world", TwoAlike),
+                       ("agree", lambda *_: None)):
         monkeypatch.setattr(jobs, name, fake)
     assert np.array_equal(gs.device_get(gs.shard(x, gs.Mesh((2,), "d"), spec)), x)
 

@@ -26,9 +26,11 @@ def same(got, want):
 
 # what is laid -----------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("shape, names, spec, piece", [
-    ((1,), "i", P("i"), (4, 6)), ((2,), "i", P("i"), (2, 6)), ((2,), "i", P(None, "i"), (4, 3)), ((3,), "i", P(None, "i"), (4, 2)),
+    ((1,), "i", P("i"), (4, 6)),
+    ((2,), "i", P("i"), (2, 6)), ((2,), "i", P(None, "i"), (4, 3)), ((3,), "i", P(None, "i"), (4, 2)),
     ((3,), "i", P(), (4, 6)), ((2, 3), ("a", "b"), P("a", "b"), (2, 2)), ((2, 3), ("a", "b"), P(None, "a"), (4, 3)),
-    ((2, 3), ("a", "b"), P(None, ("b", "a")), (4, 1)), ((4, 2), ("a", "b"), P("a", "b"), (1, 3)), ((8,), "i", P(), (4, 6))])
+    ((2, 3), ("a", "b"), P(None, ("b", "a")), (4, 1)), ((4, 2), ("a", "b"), P("a", "b"), (1, 3)),
+    ((8,), "i", P(), (4, 6))])
 def test_pieces_are_blocks(shape, names, spec, piece):
     x = numbers(4, 6)
     y = gs.shard(x, gs.Mesh(shape, names), spec)
@@ -43,7 +45,8 @@ def test_pieces_are_blocks(shape, names, spec, piece):
 
 def test_blocks_lie_as_the_names_are_ordered():
     mesh = gs.Mesh((2, 3), ("a", "b"))
-    where = {P(("a", "b")): [0, 1, 2, 3, 4, 5], P(("b", "a")): [0, 2, 4, 1, 3, 5], P("a"): [0, 0, 0, 1, 1, 1], P("b"): [0, 1, 2] * 2}
+    where = {P(("a", "b")): [0, 1, 2, 3, 4, 5], P(("b", "a")): [0, 2, 4, 1, 3, 5], P("a"): [0, 0, 0, 1, 1, 1],
+             P("b"): [0, 1, 2] * 2}
     for spec, firsts in where.items():
         y = gs.shard(np.arange(6), mesh, spec)
         assert [int(p[0]) // len(p) for p in y.pieces] == firsts, spec
@@ -77,7 +80,8 @@ def test_what_is_done_with_it_is_done_with_the_whole():
     x = numbers(4, 2)
     y = gs.shard(x, gs.Mesh((2,), "i"), P("i"))
     same(np.sin(y) + y * 2.0 - x @ y.T[:, :2] + (1.0 - y), np.sin(x) + x * 2.0 - x @ x.T[:, :2] + (1.0 - x))
-    assert (y == x).all() and not (y != y).any() and np.concatenate([y, y]).shape == (8, 2) and float(y[0, 0]) == x[0, 0]
+    assert ((y == x).all() and not (y != y).any() and np.concatenate([y, y]).shape == (8, 2)
+            and float(y[0, 0]) == x[0, 0])
     z = y
     z += 1.0  # as with numbers: another z
     same(z, x + 1.0)
@@ -90,8 +94,8 @@ def test_what_is_done_with_it_is_done_with_the_whole():
 
 def test_it_is_not_stored_into():
     y = gs.shard(np.ones((4, 2)), gs.Mesh((2,), "i"), P("i"))
-    for call in (lambda: y.__setitem__(0, 1.0), lambda: np.add(1.0, 1.0, out=y), lambda: np.copyto(y, 0.0), lambda: y.sort(),
-                 lambda: np.asarray(y).fill(0.0), lambda: y.pieces[0].fill(0.0)):
+    for call in (lambda: y.__setitem__(0, 1.0), lambda: np.add(1.0, 1.0, out=y), lambda: np.copyto(y, 0.0),
+                 lambda: y.sort(), lambda: np.asarray(y).fill(0.0), lambda: y.pieces[0].fill(0.0)):
         with pytest.raises((AttributeError, ValueError)):
             call()
     assert (y == 1.0).all()
@@ -109,7 +113,8 @@ def test_pmap_gives_what_vmap_gives(n, gathers):
     mesh, x, w = gs.Mesh((n,), "devices"), numbers(5, n), numbers(5)
     axes = {"axis_name": "i", "in_axes": (1, None), "out_axes": ({"y": 1, "sum": 0}, None)}
     want = gs.vmap(shares, **axes)(x, w)
-    for args in ((gs.shard(x, mesh, P(None, "devices")), w), (x, gs.shard(w, mesh, P())), gs.shard((x, w), mesh, (P(None, "devices"), P()))):
+    for args in ((gs.shard(x, mesh, P(None, "devices")), w), (x, gs.shard(w, mesh, P())),
+                 gs.shard((x, w), mesh, (P(None, "devices"), P()))):
         (out, total) = got = gs.pmap(shares, **axes)(*args)
         assert (out["y"].spec, out["sum"].spec) == (P(None, "devices"), P("devices")) and type(total) is np.ndarray
         assert [p.shape for p in out["y"].pieces] == [(5, 1)] * n and not gathers
@@ -171,26 +176,33 @@ def refused(call, kind=gs.SpecialisationError):
 
 
 def test_meshes_that_are_none():
-    assert "mesh of 9 devices, and there are 8\nSet GRADSCRIBE_DEVICES=9" in refused(lambda: gs.Mesh((3, 3), ("a", "b")), gs.errors.DeviceError)
-    for shape, names in (((2, 2), "a"), ((2, 2), ("a", "a")), ((2,), (0,)), ((0,), "a"), ((), ()), ((-2, -2), ("a", "b"))):
+    assert ("mesh of 9 devices, and there are 8\nSet GRADSCRIBE_DEVICES=9"
+            in refused(lambda: gs.Mesh((3, 3), ("a", "b")), gs.errors.DeviceError))
+    for shape, names in (((2, 2), "a"), ((2, 2), ("a", "a")), ((2,), (0,)), ((0,), "a"), ((), ()),
+                         ((-2, -2), ("a", "b"))):
         refused(lambda shape=shape, names=names: gs.Mesh(shape, names), ValueError)
     devices = gs.devices("cpu")
-    assert gs.Mesh(np.array(devices).reshape(2, 4), ("a", "b")) == gs.Mesh(tuple(np.array([2, 4])), ("a", "b")) == gs.Mesh((2, 4), ["a", "b"]) != gs.Mesh((4, 2), ("a", "b"))
+    assert (gs.Mesh(np.array(devices).reshape(2, 4), ("a", "b")) == gs.Mesh(tuple(np.array([2, 4])), ("a", "b"))
+            == gs.Mesh((2, 4), ["a", "b"]) != gs.Mesh((4, 2), ("a", "b")))
     assert "a device twice" in refused(lambda: gs.Mesh([devices[0]] * 2, "i"), gs.errors.DeviceError)
-    assert "a mesh of [cuda:0, cpu:0]" in refused(lambda: gs.Mesh([gs.Device("cuda", 0), devices[0]], "i"), gs.errors.DeviceError)
-    assert "a mesh of 4\nGive how many threads there are along each axis" in refused(lambda: gs.Mesh(4, "i"), gs.errors.DeviceError)
+    assert ("a mesh of [cuda:0, cpu:0]"
+            in refused(lambda: gs.Mesh([gs.Device("cuda", 0), devices[0]], "i"), gs.errors.DeviceError))
+    assert ("a mesh of 4\nGive how many threads there are along each axis"
+            in refused(lambda: gs.Mesh(4, "i"), gs.errors.DeviceError))
 
 
 def test_specs_that_do_not_fit():
     mesh, x = gs.Mesh((2, 3), ("a", "b")), np.ones((4, 5))
-    assert "shape (4, 5) cannot be cut along axis 1 into 3 equal blocks" in refused(lambda: gs.shard(x, mesh, P("a", "b")))
+    assert ("shape (4, 5) cannot be cut along axis 1 into 3 equal blocks"
+            in refused(lambda: gs.shard(x, mesh, P("a", "b"))))
     assert "cannot be cut along axis 0 into 6" in refused(lambda: gs.shard(x, mesh, P(("a", "b"))))
     assert "P('c') names 'c', and the mesh is Mesh(a=2, b=3)" in refused(lambda: gs.shard(x, mesh, P("c")))
     assert "names 'a' twice" in refused(lambda: gs.shard(x, mesh, P("a", "a")))
     assert "P('a', None, None) for an array of 2 axes" in refused(lambda: gs.shard(x, mesh, P("a", None, None)))
     assert "P('a') for an array of 0 axes" in refused(lambda: gs.shard([x, np.array(1.0)], mesh, P("a")))
     assert "has ('a', None) for a ndarray\nGive it a gs.P" in refused(lambda: gs.shard(x, mesh, ("a", None)))
-    assert "has ['a']: write the name" in refused(lambda: P(["a"]), TypeError) and "has 0" in refused(lambda: P(0), TypeError)
+    assert ("has ['a']: write the name" in refused(lambda: P(["a"]), TypeError)
+            and "has 0" in refused(lambda: P(0), TypeError))
     assert "has (P(), P()) for a list" in refused(lambda: gs.shard([x], mesh, (P(), P())))
     for odd in (np.ma.masked_array(x), np.array([None])):
         assert "sharded over devices" in refused(lambda odd=odd: gs.shard(odd, mesh, P()), gs.UnsupportedError)
@@ -204,7 +216,8 @@ def test_pmap_of_what_is_laid_otherwise():
     assert "which is sharded otherwise" in refused(lambda: gs.pmap(np.sum)(gs.shard(x, mesh, P())))
     two = gs.Mesh((2, 2), ("a", "b"))
     for spec in (P(("b", "a")), P("a"), P("a", "b")):
-        assert "lay it so: gs.shard(x, mesh, P(('a', 'b')))" in refused(lambda spec=spec: gs.pmap(np.sum)(gs.shard(x, two, spec)))
+        assert ("lay it so: gs.shard(x, mesh, P(('a', 'b')))"
+                in refused(lambda spec=spec: gs.pmap(np.sum)(gs.shard(x, two, spec))))
     assert "of which each device has a part" in refused(lambda: gs.pmap(lambda x, z: x + z, in_axes=(0, None))(x, y))
     assert "sharded over different meshes" in refused(lambda: f(y, gs.shard(x, gs.Mesh((4,), "j"), P("j"))))
     assert "for 4 devices, and for 3" in refused(lambda: f(y, x[:3]))
@@ -232,13 +245,15 @@ def test_a_program_that_stores_into_a_piece():
         return x
 
     y = gs.shard(np.zeros((2, 3)), gs.Mesh((2,), "i"), P("i"))
-    assert "read-only, which the function stores into\nStore into a copy" in refused(lambda: gs.pmap(f)(y), gs.UnsupportedError)
+    assert ("read-only, which the function stores into\nStore into a copy"
+            in refused(lambda: gs.pmap(f)(y), gs.UnsupportedError))
     assert not np.any(y)
 
 
 @pytest.mark.parametrize("call", [
-    lambda y: gs.jit(np.sum)(y), lambda y: gs.grad(np.sum)([y]), lambda y: gs.vmap(np.sum)(y), lambda y: gs.jit(lambda x: x + y)(1.0),
-    lambda y: gs.vjp(lambda x: 2.0 * x, np.asarray(y))[1](y), lambda y: gs.jvp(np.sum, (y,), (y,)), lambda y: gs.jit(gs.pmap(np.sum))(y)])
+    lambda y: gs.jit(np.sum)(y), lambda y: gs.grad(np.sum)([y]), lambda y: gs.vmap(np.sum)(y),
+    lambda y: gs.jit(lambda x: x + y)(1.0), lambda y: gs.vjp(lambda x: 2.0 * x, np.asarray(y))[1](y),
+    lambda y: gs.jvp(np.sum, (y,), (y,)), lambda y: gs.jit(gs.pmap(np.sum))(y)])
 def test_functions_of_one_device(call):
     y = gs.shard(np.zeros((2, 3)), gs.Mesh((2,), "i"), P("i"))
     refused(lambda: call(y), gs.UnsupportedError)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
-from gradscribe.transformer.devices import pmap
+from gradscribe.transformer.devices import one_device
 from tests.corpus.pmap_programs import collectives, extremes, inside
 from tests.corpus.shard_map_programs import programs
 from tests.support.cases import rotating
@@ -22,7 +22,7 @@ def eight(monkeypatch):
 @pytest.fixture
 def plain(monkeypatch):
     """Devices run readable source."""
-    monkeypatch.setattr(pmap.OneDevice, "compiled", False)
+    monkeypatch.setattr(one_device.OneDevice, "compiled", False)
 
 
 def numbers(*shape):
@@ -47,7 +47,8 @@ def as_recorded(name):
 
 
 def test_all_programs_are_recorded():
-    assert set(programs(gs, lax, np, P, gs.Mesh)) == set(NAMES) and not [name for name in NAMES if "error" in RECORDED[name]]
+    assert (set(programs(gs, lax, np, P, gs.Mesh)) == set(NAMES)
+            and not [name for name in NAMES if "error" in RECORDED[name]])
 
 
 @pytest.mark.parametrize("name", rotating(NAMES, 10))
@@ -63,7 +64,8 @@ def test_as_jax_has_it(name):
 
 # collectives along an axis of a mesh ------------------------------------------------------------------------
 MESHES = {"(i, j)": ((4, 2), ("i", "j")), "(j, i)": ((2, 4), ("j", "i")), "(j, i, k)": ((2, 2, 2), ("j", "i", "k"))}
-ALONG = [f"{name}, {what}" for name in collectives(lax, np, 4) for what in ("value", "tangent", "grad inside", "vjp inside")]
+ALONG = [f"{name}, {what}" for name in collectives(lax, np, 4)
+         for what in ("value", "tangent", "grad inside", "vjp inside")]
 ALONG += list(extremes(lax, 4))
 
 
@@ -97,12 +99,15 @@ def test_collectives_along_an_axis_are_those_of_vmap(on, plain):
 
 
 SEVERAL = {
-    "psum": lambda x: x * lax.psum(x * x, ("i", "j")), "psum in another order": lambda x: x * lax.psum(x * x, ("j", "i")),
+    "psum": lambda x: x * lax.psum(x * x, ("i", "j")),
+    "psum in another order": lambda x: x * lax.psum(x * x, ("j", "i")),
     "pmean": lambda x: x - lax.pmean(x, ("i", "j")), "pmax": lambda x: x - lax.pmax(x, ("j", "i")),
     "all_gather": lambda x: x * np.sum(lax.all_gather(x, ("i", "j")) * np.arange(1.0, 7.0)[:, None], 0),
-    "all_gather in another order": lambda x: x * np.sum(lax.all_gather(x, ("j", "i")) * np.arange(1.0, 7.0)[:, None], 0),
+    "all_gather in another order": lambda x: x * np.sum(lax.all_gather(x, ("j", "i")) * np.arange(1.0, 7.0)[:, None],
+                                                        0),
     "numbers": lambda x: x * lax.axis_index(("i", "j")) + lax.axis_index(("j", "i")) * lax.axis_size(("i", "j")),
-    "one after the other": lambda x: lax.psum(np.sin(lax.psum(x, "i")), "j"), "of bools": lambda x: lax.psum(x > 0.0, "i") + lax.psum(1, "j"),
+    "one after the other": lambda x: lax.psum(np.sin(lax.psum(x, "i")), "j"),
+    "of bools": lambda x: lax.psum(x > 0.0, "i") + lax.psum(1, "j"),
     "of integers": lambda x: lax.psum((10.0 * x).astype(np.int8), "j"),
     "a vmap inside": lambda x: gs.vmap(lambda x: x / lax.psum(x * x, ("i", "k")), axis_name="k")(x),
     "a gradient inside": lambda x: gs.grad(lambda x: np.sum(np.sin(lax.psum(x, "i")) * lax.psum(x * x, ("i", "j"))))(x)}
@@ -119,7 +124,7 @@ def test_collectives_over_several_axes(name, plain):
 @pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("n", [1, 2, 4, pytest.param(8, marks=pytest.mark.heavy(one_in=4))])
 def test_data_parallel_training_gathers_nothing(n, gathers, monkeypatch):
-    monkeypatch.setattr(pmap.OneDevice, "compiled", n == 8)
+    monkeypatch.setattr(one_device.OneDevice, "compiled", n == 8)
     mesh, rng = gs.Mesh((n,), "data"), np.random.default_rng(1)
     X, y = rng.normal(size=(16, 3)), rng.normal(size=16)
     w = {"w": rng.normal(size=3), "b": 0.5}
@@ -160,7 +165,8 @@ def test_a_product_of_blocks(gathers, plain):
         assert got.spec == P("data", None) and len({id(p) for p in got.pieces}) == 2 and not gathers
         close(np.asarray(got), want)
         gathers.clear()
-    assert np.asarray(f(gs.shard(args[0], mesh, P()), *args[1:])) == pytest.approx(want)  # what all have is cut where it is
+    # what all have is cut where it is
+    assert np.asarray(f(gs.shard(args[0], mesh, P()), *args[1:])) == pytest.approx(want)
     again = gs.shard_map(lambda y: y + 1.0, mesh, P("data"), P(("data", "model")), check_vma=False)
     assert again(got).shape == (24, 3)  # each device along "model" has the same three rows
 
@@ -178,7 +184,8 @@ def test_within_other_transformations_it_is_vmap():
     close(gs.jvp(f, args, args)[1], gs.jvp(product, args, args)[1])
 
     def inside(x, W1, W2):
-        return gs.shard_map(blocked, mesh=mesh, in_specs=(P("data"), P(None, "model"), P("model")), out_specs=P("data"))(x, W1, W2)
+        return gs.shard_map(blocked, mesh=mesh, in_specs=(P("data"), P(None, "model"), P("model")),
+                            out_specs=P("data"))(x, W1, W2)
 
     close(gs.grad(loss(inside))(*args), gs.grad(loss(product))(*args))
 
@@ -203,7 +210,8 @@ def test_a_function_of_no_arguments_and_one_of_texts(plain):
     mesh = gs.Mesh((4,), "i")
     made = gs.shard_map(lambda: np.full((2, 1), 1.0 * lax.axis_index("i")), mesh, (), P(None, "i"))()
     np.testing.assert_array_equal(made, [[0.0, 1.0, 2.0, 3.0]] * 2)
-    total, mode, nothing = gs.shard_map(lambda x, mode: (lax.psum(np.sum(x), "i"), mode, None), mesh, (P("i"), P()), P())(np.ones(8), "mean")
+    total, mode, nothing = gs.shard_map(lambda x, mode: (lax.psum(np.sum(x), "i"), mode, None), mesh, (P("i"), P()),
+                                        P())(np.ones(8), "mean")
     assert (total, mode, nothing) == (8.0, "mean", None)
 
 
@@ -249,12 +257,14 @@ def test_specs_that_do_not_fit(plain):
     assert "P('i') for an array of 0 axes" in refused(lambda: gs.shard_map(np.sum, mesh, P("i"), P("i"))(x))
     laid = gs.shard(x[:, :4], mesh, P(None, "i"))
     assert "Lay it anew, which gathers it: gs.shard(x, mesh, P('i'))" in refused(lambda: f(laid, x))
-    assert "out_specs of shard_map has (P(), P()) for a ndarray" in refused(lambda: gs.shard_map(np.sin, mesh, P("i"), (P(), P()))(x))
+    assert ("out_specs of shard_map has (P(), P()) for a ndarray"
+            in refused(lambda: gs.shard_map(np.sin, mesh, P("i"), (P(), P()))(x)))
     assert "names 'j', and the mesh is Mesh(i=4)" in refused(lambda: gs.shard_map(np.sin, mesh, P("j"), P()))
     assert "out_specs of shard_map has None" in refused(lambda: gs.shard_map(np.sin, mesh, P("i"), None))
     assert "in_specs of shard_map has 'i'\nGive a gs.P" in refused(lambda: gs.shard_map(np.sin, mesh, ("i",), P()))
     assert "write gs.Mesh" in refused(lambda: gs.shard_map(np.sin, 4, P(), P()), TypeError)
-    for call in (lambda: gs.jit(f)(x[:3], x[:3]), lambda: gs.jit(f)(x, 1.0), lambda: gs.jit(gs.shard_map(np.sum, mesh, P("i"), P("i")))(x)):
+    for call in (lambda: gs.jit(f)(x[:3], x[:3]), lambda: gs.jit(f)(x, 1.0),
+                 lambda: gs.jit(gs.shard_map(np.sum, mesh, P("i"), P("i")))(x)):
         refused(call, (gs.SpecialisationError, ValueError))
 
 

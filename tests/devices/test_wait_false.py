@@ -1,4 +1,5 @@
-"""wait=False of jit and pmap: calls return at once; what looks at a result waits for it, and is told what went wrong."""
+"""wait=False of jit and pmap: calls return at once; what looks at a result waits for it,
+and is told what went wrong."""
 
 import copy
 import os
@@ -37,10 +38,12 @@ def test_a_call_returns_before_it_is_done():
     assert list(out) == list(want) and out["place"][1] is None
 
 
-LOOKS = [np.asarray, repr, str, len, list, np.sum, lambda x: x + 1, lambda x: 2.0 * x, lambda x: X + x, lambda x: x @ x, lambda x: x[3:5], lambda x: x.shape,
-         lambda x: x.mean(), lambda x: np.concatenate([x, x]), lambda x: -x, abs, lambda x: x < 0.5, lambda x: np.add(x, x, out=np.empty(500)), copy.copy,
-         lambda x: pickle.loads(pickle.dumps(x)), lambda x: gs.block_until_ready([x])[0], lambda x: gs.grad(lambda y: np.sum(y * y))(x),
-         lambda x: waits(x, 2)["s"], lambda x: at_once(x, 2)["s"], lambda x: gs.vmap(np.sin)(x)]
+LOOKS = [np.asarray, repr, str, len, list, np.sum, lambda x: x + 1, lambda x: 2.0 * x, lambda x: X + x, lambda x: x @ x,
+         lambda x: x[3:5], lambda x: x.shape, lambda x: x.mean(), lambda x: np.concatenate([x, x]), lambda x: -x,
+         abs, lambda x: x < 0.5, lambda x: np.add(x, x, out=np.empty(500)),
+         copy.copy, lambda x: pickle.loads(pickle.dumps(x)), lambda x: gs.block_until_ready([x])[0],
+         lambda x: gs.grad(lambda y: np.sum(y * y))(x), lambda x: waits(x, 2)["s"], lambda x: at_once(x, 2)["s"],
+         lambda x: gs.vmap(np.sin)(x)]
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -52,7 +55,8 @@ def test_looking_at_an_array(look):
         np.testing.assert_array_equal(got, want)
 
 
-@pytest.mark.parametrize("look", [float, lambda x: x + 1, lambda x: f"{x:.3f}", round, lambda x: x < 3.0, abs, bool, repr, lambda x: np.float32(x), complex])
+@pytest.mark.parametrize("look", [float, lambda x: x + 1, lambda x: f"{x:.3f}", round, lambda x: x < 3.0, abs, bool,
+                                  repr, lambda x: np.float32(x), complex])
 @pytest.mark.parametrize("name", ["double", "total"])
 def test_looking_at_a_number(name, look):
     got, want = look(at_once(X, 5)[name]), look(waits(X, 5)[name])
@@ -109,15 +113,17 @@ def assigns(x):
 
 
 @pytest.mark.heavy(one_in=2)
-@pytest.mark.parametrize("read", [gs.jit(lambda x: x.sum(), wait=False), gs.jit(lambda x: x.sum() + SEEN.sum(), wait=False), gs.pmap(lambda x: x.sum(), wait=False),
-                                  gs.jit(assigns, wait=False)])
+@pytest.mark.parametrize("read",
+                         [gs.jit(lambda x: x.sum(), wait=False), gs.jit(lambda x: x.sum() + SEEN.sum(), wait=False),
+                          gs.pmap(lambda x: x.sum(), wait=False), gs.jit(assigns, wait=False)])
 def test_a_call_reads_what_those_before_it_store(read):
     store, x = gs.jit(stores, wait=False), np.ones((1, 200))
     for n in (2, 100_000):  # the first call compiles
         x[:] = SEEN[:] = 1.0
         y = store(x[0], n)
         got = np.asarray(read(x if read.title == "pmap" else x[0, ::2]))
-        want = y.sum() if read.title == "pmap" else y[::2].sum() + (SEEN.sum() if "SEEN" in read.source(x[0, ::2]) else 0.0)
+        want = (y.sum() if read.title == "pmap"
+                else y[::2].sum() + (SEEN.sum() if "SEEN" in read.source(x[0, ::2]) else 0.0))
         assert (ASSIGNED if got.dtype == object else got) == pytest.approx(want)
 
 
@@ -231,7 +237,8 @@ def test_stores_of_a_call_that_returns_nothing_are_waited_for():
 
 def test_what_a_call_raises_whose_result_nobody_can_look_at():
     check, fine = gs.jit(raises_unseen, wait=False), gs.jit(np.sin, wait=False)
-    for look in (lambda x: gs.block_until_ready(x), lambda x: (later.worker().finish(), fine(x)), lambda x: (later.worker().finish(), check(-x))):
+    for look in (lambda x: gs.block_until_ready(x), lambda x: (later.worker().finish(), fine(x)),
+                 lambda x: (later.worker().finish(), check(-x))):
         x = np.ones(2)
         check(x)
         with pytest.raises(ValueError, match="a bad batch") as caught:
@@ -258,10 +265,12 @@ def raises_nothing(x):
 
 @pytest.mark.heavy(one_in=4)
 def test_what_nobody_has_heard_of_is_shown_at_the_end():
-    program = "\n".join(["import gradscribe as gs, numpy as np", "from tests.devices.test_wait_false import raises_unseen",
+    program = "\n".join(["import gradscribe as gs, numpy as np",
+                         "from tests.devices.test_wait_false import raises_unseen",
                          "gs.jit(raises_unseen, wait=False)(np.ones(2))"])
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=100)
-    assert done.returncode == 0 and "ValueError: a bad batch" in done.stderr and "in the call of raises_unseen" in done.stderr, done.stderr
+    assert (done.returncode == 0 and "ValueError: a bad batch" in done.stderr
+            and "in the call of raises_unseen" in done.stderr), done.stderr
 
 
 def test_a_number_of_python_that_the_run_tells_from_numpys_is_not_waited_for():

@@ -1,8 +1,10 @@
 """Random programs through Gradscribe:
 
-    python -m tests.fuzz                           2,000 programs, every uncompiled stage and gradient, from a fresh seed
+    python -m tests.fuzz                           2,000 programs, every uncompiled stage and gradient, from a fresh
+                                                   seed
     python -m tests.fuzz --seed 7 --count 100 --compiled --shrink
-    python -m tests.fuzz --memory --count 100      compiled, where memory has no numbers when it is new or given back, and all is given back
+    python -m tests.fuzz --memory --count 100      compiled, where memory has no numbers when it is new or given back,
+                                                   and all is given back
     python -m tests.fuzz --saved                   all programs that ever failed
     python -m tests.fuzz --replay FILE             one of them
 
@@ -23,12 +25,15 @@ MOST_REFUSED = 0.10
 
 
 def arguments(argv):
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, help="the first seed (default: a fresh one)")
     parser.add_argument("--count", type=int, help="how many programs (default 2000; compiled 100)")
     parser.add_argument("--compiled", action="store_true", help="through jit, instead of stage by stage")
-    parser.add_argument("--memory", action="store_true", help="compiled, with numba's allocator for debugging, its references counted")
-    parser.add_argument("--device", dest="compiled", action="store_const", const=DEVICE, help="through jit for a GPU, in numba's simulator")
+    parser.add_argument("--memory", action="store_true",
+                        help="compiled, with numba's allocator for debugging, its references counted")
+    parser.add_argument("--device", dest="compiled", action="store_const", const=DEVICE,
+                        help="through jit for a GPU, in numba's simulator")
     parser.add_argument("--gpu", dest="compiled", action="store_const", const=GPU, help="through jit for a GPU, on one")
     parser.add_argument("--order", type=int, default=1, choices=(1, 2), help="2: also differentiate gradients")
     parser.add_argument("--shrink", action="store_true", help="make failing programs small")
@@ -61,7 +66,8 @@ def fresh_run(options) -> Report:
     flags = flag(options.compiled) + " --order 2" * (options.order == 2)
     print(f"again with: python -m tests.fuzz --seed {seed} --count {count}{flags}", flush=True)
     shown = Shown(options)
-    return campaign(range(seed, seed + count), options.compiled, options.order, on_progress=shown.progress, stop_after=options.stop_after)
+    return campaign(range(seed, seed + count), options.compiled, options.order, on_progress=shown.progress,
+                    stop_after=options.stop_after)
 
 
 def replayed(paths, options) -> Report:

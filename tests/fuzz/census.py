@@ -8,9 +8,10 @@ import numpy as np
 
 from . import numeric
 
-STATEMENTS = {ast.For: "for", ast.While: "while", ast.If: "if", ast.Break: "break", ast.Continue: "continue", ast.Return: "return",
-              ast.AugAssign: "augmented", ast.IfExp: "conditional expression", ast.BoolOp: "and / or", ast.Lambda: "lambda", ast.MatMult: "@",
-              ast.Not: "not", ast.Mod: "%", ast.Pow: "**", ast.FloorDiv: "//", ast.USub: "unary minus"}
+STATEMENTS = {ast.For: "for", ast.While: "while", ast.If: "if", ast.Break: "break", ast.Continue: "continue",
+              ast.Return: "return", ast.AugAssign: "augmented", ast.IfExp: "conditional expression",
+              ast.BoolOp: "and / or", ast.Lambda: "lambda", ast.MatMult: "@", ast.Not: "not", ast.Mod: "%",
+              ast.Pow: "**", ast.FloorDiv: "//", ast.USub: "unary minus"}
 
 
 def constructs(source: str) -> set[str]:
@@ -50,7 +51,8 @@ def about_for(node):
         yield "for range"
         yield from ["negative step"] if text.endswith((" -1)", "-2)")) else []
     else:
-        yield f"for over {text.split('(')[0] if '(' in text and text[0] != '(' else 'a tuple' if text[0] == '(' else 'an array'}"
+        over = "a tuple" if text[0] == "(" else text.split("(")[0] if "(" in text else "an array"
+        yield f"for over {over}"
 
 
 def about_assign(node):
@@ -66,7 +68,8 @@ def about_assign(node):
         yield from about_store(target)
     if isinstance(target, ast.Name) and isinstance(node.value, ast.Name):
         yield "alias"
-    if isinstance(target, ast.Name) and isinstance(node.value, (ast.Subscript, ast.Attribute)) and ":" in ast.unparse(node.value):
+    if (isinstance(target, ast.Name) and isinstance(node.value, (ast.Subscript, ast.Attribute))
+            and ":" in ast.unparse(node.value)):
         yield "view bound to a name"
 
 
@@ -113,8 +116,8 @@ def about_augmented(node):
         yield from about_store(node.target)
 
 
-DESCRIBE = {ast.For: about_for, ast.Assign: about_assign, ast.Subscript: about_subscript, ast.Call: about_call, ast.Compare: about_compare,
-            ast.If: about_if, ast.AugAssign: about_augmented}
+DESCRIBE = {ast.For: about_for, ast.Assign: about_assign, ast.Subscript: about_subscript, ast.Call: about_call,
+            ast.Compare: about_compare, ast.If: about_if, ast.AugAssign: about_augmented}
 
 
 def table(cases) -> str:
@@ -125,7 +128,8 @@ def table(cases) -> str:
         lines.append(len([line for line in case.source.splitlines() if line.strip()]))
         total += 1
     lines.sort()
-    head = f"{total} programs; lines: median {lines[total // 2]}, 5 % below {lines[total // 20]}, 5 % above {lines[-1 - total // 20]}"
+    head = (f"{total} programs; "
+            f"lines: median {lines[total // 2]}, 5 % below {lines[total // 20]}, 5 % above {lines[-1 - total // 20]}")
     return "\n".join([head, *(f"{count / total:7.1%}  {name}" for name, count in counts.most_common())])
 
 
@@ -145,7 +149,8 @@ def survey(cases) -> str:
             counts.update(steadiness(case, first))
         began = time.perf_counter()
     lines = [f"{count:7d} {count / counts['programs']:7.1%}  {name}" for name, count in counts.most_common()]
-    return "\n".join(lines + [f"{1000 * s / counts['programs']:.2f} ms a program {name}" for name, s in seconds.items()])
+    return "\n".join(lines
+                     + [f"{1000 * s / counts['programs']:.2f} ms a program {name}" for name, s in seconds.items()])
 
 
 def steadiness(case, first):
@@ -153,7 +158,8 @@ def steadiness(case, first):
         return ["not finite"]
     direction = numeric.tangents(case.args, np.random.default_rng(case.seed))
     found = numeric.slope(plain(case.source.replace("np.float32", "np.float64")), case.args, direction)
-    tags = ["slope sure everywhere" if found.sure.all() else "slope sure somewhere" if found.sure.any() else "slope unsure"]
+    tags = ["slope sure everywhere" if found.sure.all() else "slope sure somewhere" if found.sure.any()
+            else "slope unsure"]
     tags += ["slope sharp (1e-8) everywhere"] if (found.error <= 1e-8 * (1 + np.abs(found.value))).all() else []
     tags += ["no output element"] if not found.value.size else ["derivative is zero"] if not found.value.any() else []
     return tags + (["derivative above 1e3"] if found.value.size and np.abs(found.value).max() > 1e3 else [])

@@ -1,8 +1,8 @@
 """How far float64 determines an answer at all.
 
-A program that magnifies rounding (a chaotic loop, sums that cancel) has no answer to compare to nine digits. How many it has is
-measured: the same program at numbers that differ in the last place, those in its text and those that functions give included, has
-answers as far apart as rounding may take two right ways to compute one."""
+A program that magnifies rounding (a chaotic loop, sums that cancel) has no answer to compare to nine digits. How many
+it has is measured: the same program at numbers that differ in the last place, those in its text and those that
+functions give included, has answers as far apart as rounding may take two right ways to compute one."""
 
 import ast
 
@@ -14,7 +14,8 @@ from .numeric import apart, run
 NEIGHBOURS = 6
 ULPS = 4  # how far each number moves at most
 MARGIN = 5  # rounding happens at every operation, not only at those
-FLOATING = ("sin", "cos", "tanh", "exp", "log", "sqrt", "mean")  # functions whose results are floats whatever they are given
+# functions whose results are floats whatever they are given
+FLOATING = ("sin", "cos", "tanh", "exp", "log", "sqrt", "mean")
 
 # Each element moves by its own amount: what is equal by symmetry does not stay so when it is rounded.
 NUDGED = """
@@ -44,7 +45,8 @@ def spreads(source: str, name: str, numbers: tuple, measure, eps: float):
 
 
 def undecided(source: str, name: str, numbers: tuple, eps: float) -> bool:
-    """Does rounding decide whether a matrix is singular, or positive definite?  Of two right ways to compute it only one may raise."""
+    """Does rounding decide whether a matrix is singular, or positive definite?
+    Of two right ways to compute it only one may raise."""
     found = set()
     for rng in map(np.random.default_rng, range(NEIGHBOURS)):
         with loaded(nudged_text(source, rng, eps), name) as function:
@@ -73,7 +75,8 @@ def nudged_text(source: str, rng, eps: float) -> str:
 
 
 class Nudge(ast.NodeTransformer):
-    """Moves the floats of a text, and what functions give; exponents stay, for a whole one means something else than its neighbours."""
+    """Moves the floats of a text, and what functions give; exponents stay,
+    for a whole one means something else than its neighbours."""
 
     def __init__(self, rng, eps):
         self.rng, self.eps = rng, eps
@@ -86,7 +89,8 @@ class Nudge(ast.NodeTransformer):
 
     def visit_Call(self, node):
         self.generic_visit(node)
-        if isinstance(node.func, ast.Attribute) and node.func.attr in FLOATING and ast.unparse(node.func.value) != "math":
+        if (isinstance(node.func, ast.Attribute) and node.func.attr in FLOATING
+                and ast.unparse(node.func.value) != "math"):
             return ast.Call(ast.Name("nudged"), [node, ast.Constant(float(self.rng.uniform(0.0, 6.0)))], [])
         return node
 

@@ -93,7 +93,8 @@ def exit_here(fn):
 
 def give_back(fn, depth=1):
     """return, with values of the promised kinds; the last return uses all that is alive."""
-    values = [final(fn, shape, dtype) if depth > 1 else expr(fn, shape, dtype, depth, strong=True).text for shape, dtype in fn.returns]
+    values = [final(fn, shape, dtype) if depth > 1 else expr(fn, shape, dtype, depth, strong=True).text
+              for shape, dtype in fn.returns]
     fn.emit("return " + ", ".join(values) + fn.extra if values else "return")
     if fn.nesting:
         fn.note("early return")
@@ -111,7 +112,8 @@ def final(fn, shape, dtype):
         elif not v.shape:
             terms.append(f"0.7 * {v.name}")
         else:
-            terms.append(fn.one((f"0.2 * np.sum({v.name} * {v.name})", f"0.3 * np.sum(np.sin({v.name}))", f"0.4 * {v.name}.sum()")))
+            terms.append(fn.one((f"0.2 * np.sum({v.name} * {v.name})", f"0.3 * np.sum(np.sin({v.name}))",
+                                 f"0.4 * {v.name}.sum()")))
     own = [v.name for v in fn.floats(dtype=dtype) if v.shape == shape and not v.weak]
     if own and fn.chance(0.15):
         return fn.one(own)  # the thing itself: perhaps an argument, perhaps a view
@@ -138,7 +140,8 @@ def guarded(fn):
     """A test of a length, and a block that may rely on it."""
     dim = fn.one([d for d in fn.dims() if d.off == 0 and not d.parts])
     least = fn.rng.choice((1, 2, 3))
-    with fn.block(fn.one(("if {n} >= {k}:", "if {n} > {k} - 1:")).format(n=fn.length(dim), k=least), known=[(dim.base, least)]):
+    with fn.block(fn.one(("if {n} >= {k}:", "if {n} > {k} - 1:")).format(n=fn.length(dim), k=least),
+                  known=[(dim.base, least)]):
         safely(fn)
 
 
@@ -163,7 +166,8 @@ def for_loop(fn):
 
 
 def accumulator(fn):
-    """A number for the loop to add to. Float32 programs start from a float32, or the dtype would hang on the trip count."""
+    """A number for the loop to add to. Float32 programs start from a float32,
+    or the dtype would hang on the trip count."""
     name = fn.fresh("s")
     if fn.mode == "f64":
         fn.emit(f"{name} = {fn.one(('0.0', '0.0', '1.0', '0', expr(fn, (), 'f64', 1).text))}")
@@ -192,7 +196,8 @@ def range_loop(fn, accumulators):
     header, lo, slack = fn.one([
         (f"range({n})", 0, 0), (f"range({n})", 0, 0), (f"range(1, {n})", 1, 0), (f"range({n} - 1)", 0, 1),
         (f"range(1, {n} - 1)", 1, 1), (f"range({n} - 1, -1, -1)", 0, 0), (f"range({n} - 1, -1, -1)", 0, 0),
-        (f"range({n} - 1, 0, -1)", 1, 0), (f"range({n} - 2, -1, -1)", 0, 1), (f"range(0, {n}, 2)", 0, 0), (f"range({n} - 1, -1, -2)", 0, 0),
+        (f"range({n} - 1, 0, -1)", 1, 0), (f"range({n} - 2, -1, -1)", 0, 1), (f"range(0, {n}, 2)", 0, 0),
+        (f"range({n} - 1, -1, -2)", 0, 0),
     ])
     name = loop_name(fn)
     with fn.block(f"for {name} in {header}:", room_for(fn, dim.hi), "for", [(dim.base, dim.off + 1 + lo + slack)]):
@@ -211,7 +216,8 @@ def triangular(fn, accumulators):
     n = fn.length(i.dim)
     header, lo, slack = fn.one([
         (f"range({i.name})", 0, i.slack + 1), (f"range({i.name} + 1)", 0, i.slack), (f"range({i.name}, {n})", i.lo, 0),
-        (f"range({i.name} + 1, {n})", i.lo + 1, 0), (f"range({i.name}, -1, -1)", 0, i.slack), (f"range({n} - 1, {i.name}, -1)", i.lo + 1, 0),
+        (f"range({i.name} + 1, {n})", i.lo + 1, 0), (f"range({i.name}, -1, -1)", 0, i.slack),
+        (f"range({n} - 1, {i.name}, -1)", i.lo + 1, 0),
     ])
     name = loop_name(fn)
     fn.note("triangular")
@@ -235,7 +241,8 @@ def over_array(fn, accumulators):
     name = loop_name(fn)
     other = fn.one([v for v in fn.arrays(var.dtype) if v.shape == var.shape])
     second = fn.fresh("e") + "b"
-    header = fn.one((f"{item} in {var.name}", f"{name}, {item} in enumerate({var.name})", f"{item}, {second} in zip({var.name}, {other.name})"))
+    header = fn.one((f"{item} in {var.name}", f"{name}, {item} in enumerate({var.name})",
+                     f"{item}, {second} in zip({var.name}, {other.name})"))
     fn.note("loop over an array")
     with fn.block(f"for {header}:", room_for(fn, dim.hi), "for", [(dim.base, dim.off + 1)]):
         for part, whole in ((item, var), (second, other)):
@@ -258,8 +265,8 @@ def over_numbers(fn, accumulators):
 
 def while_loop(fn):
     accumulators = [accumulator(fn)] if fn.chance(0.5) else []
-    fn.attempt([(3, lambda: counted_while(fn, accumulators)), (2, lambda: shrinking_while(fn)), (1, lambda: two_pointers(fn, accumulators)),
-                (1.5, lambda: endless_while(fn, accumulators))])
+    fn.attempt([(3, lambda: counted_while(fn, accumulators)), (2, lambda: shrinking_while(fn)),
+                (1, lambda: two_pointers(fn, accumulators)), (1.5, lambda: endless_while(fn, accumulators))])
 
 
 def counted_while(fn, accumulators):

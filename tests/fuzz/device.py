@@ -1,4 +1,5 @@
-"""Gradscribe as the oracle asks it, with programs for a GPU in the place of compiled ones; on one, or in numba's simulator."""
+"""Gradscribe as the oracle asks it, with programs for a GPU in the place of compiled ones; on one,
+or in numba's simulator."""
 
 import functools
 

@@ -14,7 +14,8 @@ SMOOTH = (  # text, bound of the result for operands a (and b) of magnitude at m
     ("(1.0 / (1.5 + {a} * {a}))", lambda x: 0.7),
     ("np.abs({a})", lambda x: x),
 )
-OPERATORS = (("({a} + {b})", lambda x, y: x + y), ("({a} - {b})", lambda x, y: x + y), ("({a} * {b})", lambda x, y: x * y))
+OPERATORS = (("({a} + {b})", lambda x, y: x + y), ("({a} - {b})", lambda x, y: x + y),
+             ("({a} * {b})", lambda x, y: x * y))
 
 
 def expr(fn, shape=(), dtype=None, depth=2, limit=4.0, strong=False):
@@ -112,7 +113,8 @@ def quotient(fn, shape, dtype, depth):
 def power(fn, shape, dtype, depth):
     a = expr(fn, shape, dtype, depth, limit=2.0)
     if fn.chance(0.3):
-        return Ex(f"((1.0 + {a.text} * {a.text}) ** 0.7)", 3.1, a.weak) if len(a.text) < 18 else power(fn, shape, dtype, 0)
+        return (Ex(f"((1.0 + {a.text} * {a.text}) ** 0.7)", 3.1, a.weak) if len(a.text) < 18
+                else power(fn, shape, dtype, 0))
     exponent = fn.one(("2", "2", "3", "2.0"))
     return Ex(f"({a.text} ** {exponent})", a.bound ** float(exponent), a.weak)
 

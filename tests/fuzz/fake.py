@@ -1,11 +1,12 @@
-"""A stand-in for Gradscribe with derivatives by finite differences: the oracle's own tests break it in every way they can think of."""
+"""A stand-in for Gradscribe with derivatives by finite differences:
+the oracle's own tests break it in every way they can think of."""
 
 import copy
 from types import SimpleNamespace
 
 import numpy as np
 
-from . import numeric, oracle
+from . import numeric, pieces
 
 
 class RefusedValue(ValueError):
@@ -20,7 +21,8 @@ class SpecialisationError(Exception):
     pass
 
 
-errors = SimpleNamespace(UnsupportedError=UnsupportedError, RefusedValue=RefusedValue, SpecialisationError=SpecialisationError)
+errors = SimpleNamespace(UnsupportedError=UnsupportedError, RefusedValue=RefusedValue,
+                         SpecialisationError=SpecialisationError)
 
 
 def stages(function, args):
@@ -37,7 +39,8 @@ def jit(function):
 def vmap(function, in_axes):
     def batched(*args):
         count = next(len(a) for a, axis in zip(args, in_axes) if axis == 0)
-        outs = [function(*(np.copy(a[k]) if axis == 0 else copy.deepcopy(a) for a, axis in zip(args, in_axes))) for k in range(count)]
+        outs = [function(*(np.copy(a[k]) if axis == 0 else copy.deepcopy(a) for a, axis in zip(args, in_axes)))
+                for k in range(count)]
         return stacked(outs)
 
     return batched
@@ -87,7 +90,8 @@ def cotangent(function, args, k, seeds):
         return None
     slopes = []
     for unit in np.eye(np.size(value)):
-        direction = tuple(numeric.like(value, unit.reshape(np.shape(value))) if i == k else None for i in range(len(args)))
+        direction = tuple(numeric.like(value, unit.reshape(np.shape(value))) if i == k else None
+                          for i in range(len(args)))
         slopes.append(seeds @ numeric.slope(function, args, direction).value)
     return numeric.like(value, np.reshape(slopes, np.shape(value)))
 
@@ -101,4 +105,4 @@ def unflat(out, numbers):
             parts.append(unflat(leaf, numbers[:count]))
             numbers = numbers[count:]
         return tuple(parts)
-    return numeric.like(out, numbers.reshape(np.shape(out))) if numeric.floating(out) else oracle.still(out)
+    return numeric.like(out, numbers.reshape(np.shape(out))) if numeric.floating(out) else pieces.still(out)

@@ -4,8 +4,9 @@
     python -m tests.fuzz.generate --stats 500      how often each construct occurs
     python -m tests.fuzz.generate --survey 500     how many run, stay finite, have derivatives that differences confirm
 
-Well typed by construction: lengths are symbols, so that shapes agree at any size; indices are in range (but for rare slips);
-values are bounded; tests compare generic numbers. So nearly all programs run, and their derivatives are tame."""
+Well typed by construction: lengths are symbols, so that shapes agree at any size; indices are in range (but for rare
+slips); values are bounded; tests compare generic numbers. So nearly all programs run, and their derivatives are
+tame."""
 
 import argparse
 import ast
@@ -27,8 +28,8 @@ MODES, MODE_WEIGHTS = ("f64", "f32", "mixed"), (80, 13, 7)
 
 @dataclass(frozen=True)
 class Case:
-    """A program and its arguments. `more` are further argument tuples (other values, other sizes) for the same program: a
-    specialisation that remembers too much of the first call answers them wrongly."""
+    """A program and its arguments. `more` are further argument tuples (other values, other sizes) for the same program:
+    a specialisation that remembers too much of the first call answers them wrongly."""
 
     seed: int
     source: str
@@ -80,13 +81,15 @@ def build(seed, rng):
     others = resized(rng, sizes)
     again = tuple(value(a, others, values) for a in args)
     # One canonical text, also what the shrinker prints.
-    return Case(seed, ast.unparse(ast.parse(source)) + "\n", first, more=(again,), notes=frozenset([*main.notes, *notes, f"all {mode}"]))
+    return Case(seed, ast.unparse(ast.parse(source)) + "\n", first, more=(again,),
+                notes=frozenset([*main.notes, *notes, f"all {mode}"]))
 
 
 def resized(rng, sizes):
     """Sizes for a second call: the same, or larger ones, or (rarely) 1, for which another specialisation is due."""
     kind = rng.choices(("same", "other", "one"), (4, 5, 1))[0]
-    changes = {"same": {}, "other": {7: rng.choice((4, 5, 8)), 2: 3, 1: rng.choice((1, 1, 2)), 0: rng.choice((0, 3))}, "one": {7: 1, 2: 1}}[kind]
+    changes = {"same": {}, "other": {7: rng.choice((4, 5, 8)), 2: 3, 1: rng.choice((1, 1, 2)), 0: rng.choice((0, 3))},
+               "one": {7: 1, 2: 1}}[kind]
     return {name: changes.get(size, size) for name, size in sizes.items()}
 
 
@@ -95,7 +98,8 @@ def resized(rng, sizes):
 
 def arguments(rng, mode):
     dtype = lambda: rng.choice(("f64", "f32")) if mode == "mixed" else mode
-    pool = [Arg("y", "array", ("n",)), Arg("A", "array", ("n", "m")), Arg("A", "array", ("n", "n")), Arg("A", "array", ("m", "n")), Arg("u", "array", ("m",))]
+    pool = [Arg("y", "array", ("n",)), Arg("A", "array", ("n", "m")), Arg("A", "array", ("n", "n")),
+            Arg("A", "array", ("m", "n")), Arg("u", "array", ("m",))]
     chosen = [Arg("x", "array", ("n",))] if rng.random() < 0.8 else []
     chosen += rng.sample(pool, rng.choice((0, 1, 1, 2, 2)) or (0 if chosen else 1))
     seen = {}
@@ -103,7 +107,8 @@ def arguments(rng, mode):
     dims = [d for a in args for d in a.shape]
     extras = [
         (0.35, Arg("c", "number")), (0.25, Arg("g", "scalar", dtype=dtype())), (0.2, Arg("k", "int")),
-        (0.15, Arg("idx", "index", (rng.choice(dims),), rng.choice(dims))), (0.12, Arg("flag", "flag")), (0.08, Arg("size", "size", target=dims[0])),
+        (0.15, Arg("idx", "index", (rng.choice(dims),), rng.choice(dims))), (0.12, Arg("flag", "flag")),
+        (0.08, Arg("size", "size", target=dims[0])),
     ]
     return args + [a for p, a in extras if rng.random() < p]
 
@@ -208,7 +213,8 @@ def helper_function(rng, mode, name, earlier, library):
     params = helpers.signature(rng)
     mutates = any(p.shape for p in params) and rng.random() < 0.5
     shapes = helpers.results(rng, params, mutates)
-    fn = Fn(rng, mode, budget=rng.randint(2, 6), helpers=earlier, returns=[(shape, mode) for shape in shapes], library=library)
+    fn = Fn(rng, mode, budget=rng.randint(2, 6), helpers=earlier, returns=[(shape, mode) for shape in shapes],
+            library=library)
     fn.indent, fn.callee = 0, True
     fn.emit(f"def {name}({', '.join(p.name + (f'={p.default}' if p.default else '') for p in params)}):")
     fn.indent = 1
@@ -225,7 +231,8 @@ def helper_function(rng, mode, name, earlier, library):
 
 def trips_of(fn):
     """A helper's rounds, by the depth of its loops."""
-    deepest = max((len(line) - len(line.lstrip())) // 4 for line in fn.lines if line.lstrip().startswith(("for ", "while ", "def ")))
+    deepest = max((len(line) - len(line.lstrip())) // 4
+                  for line in fn.lines if line.lstrip().startswith(("for ", "while ", "def ")))
     return 8**deepest
 
 

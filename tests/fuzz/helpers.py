@@ -31,7 +31,8 @@ def signature(rng):
     default = rng.choice((None, "0.45"))
     vector, matrix, number = Param("v", (p,)), Param("M", (p, q)), Param("c", (), default)
     second, weights = Param("u", (p,)), Param("w", (q,))
-    forms = [(vector,), (vector, second), (matrix,), (matrix, weights), (vector, number), (matrix, number), (vector, second, number), (Param("c"), Param("d"))]
+    forms = [(vector,), (vector, second), (matrix,), (matrix, weights), (vector, number), (matrix, number),
+             (vector, second, number), (Param("c"), Param("d"))]
     return rng.choice(forms)
 
 

@@ -6,7 +6,8 @@ from .statements import bind_result, change, grow
 
 
 def masked(fn):
-    return fn.attempt([(3, lambda: picked(fn)), (3, lambda: stored(fn)), (1, lambda: listed(fn)), (2, lambda: summed(fn))])
+    return fn.attempt([(3, lambda: picked(fn)), (3, lambda: stored(fn)), (1, lambda: listed(fn)),
+                       (2, lambda: summed(fn))])
 
 
 def mask(fn, shape, dtype):
@@ -32,7 +33,8 @@ def picked(fn):
     at = mask(fn, var.shape[:axes], var.dtype)
     name = fn.fresh("z")
     forms = [f"{var.name}[{at}]"] * 3
-    forms += [f"np.compress({at}, {var.name})", f"np.extract({at}, {var.name})", f"{var.name}[np.nonzero({at})]"] if len(var.shape) == 1 else []
+    forms += ([f"np.compress({at}, {var.name})", f"np.extract({at}, {var.name})", f"{var.name}[np.nonzero({at})]"]
+              if len(var.shape) == 1 else [])
     fn.emit(f"{name} = {fn.one(forms)}")
     fn.note("mask read")
     bind_result(fn, name, Ex("", var.cell.bound), (counted(fn, name, most), *var.shape[axes:]), var.dtype)
@@ -76,8 +78,9 @@ def summed(fn):
     z = f"{var.name}[{at}]"
     forms = [f"np.sum({z})", f"{z}.sum()"]
     if len(var.shape) == 1 and var.dtype == "f64":
-        forms += [f"sum({z}, 0.0)", f"max({z}, default=0.3)", f"min([np.sin(v) for v in {z}], default=0.2)", f"sum(map(np.tanh, {z}))",
-                  f"min({z}, default=0.4)", f"(0.4 if any({z} > 0.2) else {var.name}.shape[0] * 0.1)"]
+        forms += [f"sum({z}, 0.0)", f"max({z}, default=0.3)",
+                  f"min([np.sin(v) for v in {z}], default=0.2)", f"sum(map(np.tanh, {z}))", f"min({z}, default=0.4)",
+                  f"(0.4 if any({z} > 0.2) else {var.name}.shape[0] * 0.1)"]
     ex = Ex(fn.one(forms), max(var.cell.bound, 1.0) * most)
     fn.emit(f"{name} = {ex.text}" if ex.bound <= 4 else f"{name} = np.tanh({ex.text})")
     fn.note("mask read")

@@ -30,7 +30,8 @@ def run(function, args) -> Result:
 
 
 def overflows(function, args, divide="raise") -> bool:
-    """Does a number on the way become infinite? What comes back from there, as exp(-inf), has a derivative of 0 times infinity."""
+    """Does a number on the way become infinite? What comes back from there, as exp(-inf),
+    has a derivative of 0 times infinity."""
     with np.errstate(over="raise", divide=divide):
         try:
             function(*copy.deepcopy(args))
@@ -116,8 +117,8 @@ def differs_leaf(expected, got, rtol, scale):
 
 
 def same_kind(expected, got):
-    """Equal types and dtypes. A Python number may come back as a NumPy one of a kind that can hold it: `s = 0.0` that a loop of
-    no rounds leaves alone is joined with what the rounds would have made of it."""
+    """Equal types and dtypes. A Python number may come back as a NumPy one of a kind that can hold it: `s = 0.0` that a
+    loop of no rounds leaves alone is joined with what the rounds would have made of it."""
     if isinstance(expected, (bool, np.bool_)):
         return isinstance(got, (bool, np.bool_))
     if type(expected) is int:
@@ -163,12 +164,14 @@ class Slope:
 
     @property
     def sure(self):
-        return (self.error <= 1e-4 * (1 + np.abs(self.value))) & (np.abs(self.value) < 1e6)  # beyond, sin(x) of a huge x fools any step
+        # beyond, sin(x) of a huge x fools any step
+        return (self.error <= 1e-4 * (1 + np.abs(self.value))) & (np.abs(self.value) < 1e6)
 
 
 def slope(function, args, direction, steps=(4e-4, 1e-5), noise=0.0) -> Slope:
-    """Central differences, extrapolated; `noise` is how far the values may be off, where that is more than usual. A test that flips, a kink or a jump nearby makes the estimates disagree: then that output
-    is tried with the next step, and given up after the last."""
+    """Central differences, extrapolated; `noise` is how far the values may be off, where that is more than usual. A
+    test that flips, a kink or a jump nearby makes the estimates disagree: then that output is tried with the next step,
+    and given up after the last."""
     args, direction = widened(args), widened(direction)
     base = run(function, args)
     here = flat(base.out)
@@ -183,14 +186,16 @@ def slope(function, args, direction, steps=(4e-4, 1e-5), noise=0.0) -> Slope:
 
 
 def long_slope(function, args, direction, step=1e-9) -> Slope | None:
-    """Central differences in long doubles, whose steps may be so small that what changes fast does not fool them; None where the
-    program has no form for long doubles."""
-    long = lambda v: v if v is None or not floating(v) else np.longdouble(v) if np.ndim(v) == 0 else v.astype(np.longdouble)
+    """Central differences in long doubles, whose steps may be so small that what changes fast does not fool them; None
+    where the program has no form for long doubles."""
+    long = lambda v: (v if v is None or not floating(v) else np.longdouble(v) if np.ndim(v) == 0
+                      else v.astype(np.longdouble))
     args, direction = tuple(map(long, args)), tuple(map(long, direction))
 
     def at(h):
         out = run(function, moved(args, direction, np.longdouble(h))).out
-        return np.concatenate([np.zeros(0, np.longdouble), *[np.asarray(v, np.longdouble).ravel() for v in leaves(out) if floating(v)]])
+        return np.concatenate([np.zeros(0, np.longdouble),
+                               *[np.asarray(v, np.longdouble).ravel() for v in leaves(out) if floating(v)]])
 
     here = at(0.0)
     found = [(at(h) - at(-h), h) for h in (step, step / 2)]

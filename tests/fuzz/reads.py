@@ -45,9 +45,11 @@ def shifted(fn, i):
 
 def slices(fn, dim):
     """(text, length) of the slices of a dimension."""
-    fixed = [(":", 0), ("::-1", 0), ("1:", 1), (":-1", 1), ("-2::-1", 1), (":0:-1", 1), ("1:-1", 2), ("2:", 2), (":-2", 2)]
+    fixed = [(":", 0), ("::-1", 0), ("1:", 1), (":-1", 1), ("-2::-1", 1), (":0:-1", 1), ("1:-1", 2), ("2:", 2),
+             (":-2", 2)]
     found = [(text, minus(dim, off)) for text, off in fixed]
-    up, down = Dim(f"ceil({dim.key}/2)", (dim.lo + 1) // 2, (dim.hi + 1) // 2), Dim(f"floor({dim.key}/2)", dim.lo // 2, dim.hi // 2)
+    up, down = (Dim(f"ceil({dim.key}/2)", (dim.lo + 1) // 2, (dim.hi + 1) // 2),
+                Dim(f"floor({dim.key}/2)", dim.lo // 2, dim.hi // 2))
     found += [("::2", up), ("::-2", up), ("1::2", down)]
     if dim.lo >= 2:
         found += [(":2", const(2)), ("-2:", const(2)), ("1:2", const(1))]

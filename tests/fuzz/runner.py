@@ -1,4 +1,5 @@
-"""Seeds through a child process: a crash or an endless loop costs one program, is recorded as its failure, and the run goes on."""
+"""Seeds through a child process: a crash or an endless loop costs one program, is recorded as its failure,
+and the run goes on."""
 
 import gc
 import os
@@ -94,8 +95,10 @@ class Report:
         return f"{self.total} programs: {kinds} ({self.refused:.1%} refused)"
 
     def full(self):
-        lines = [self.line(), f"{self.counts['derivatives']} derivatives, differences unsure of a part of {self.counts['unsure']}; "
-                              f"{self.counts['ill-conditioned']} answers off by no more than rounding explains; "
+        lines = [
+            self.line(),
+            f"{self.counts['derivatives']} derivatives, differences unsure of a part of {self.counts['unsure']}; "
+            f"{self.counts['ill-conditioned']} answers off by no more than rounding explains; "
                               f"{self.counts['overflows']} overflow on the way"]
         lines += [f"{count:6d}  {message}" for message, count in self.refusals.most_common(30)]
         return "\n".join(lines)

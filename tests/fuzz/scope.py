@@ -97,7 +97,8 @@ class Ex:
 
 
 class Fn:
-    """A function being written. `mode` is the dtype of its arrays: f64, f32 or mixed; `library` says whether it has the blocks of library.py."""
+    """A function being written. `mode` is the dtype of its arrays: f64, f32 or mixed;
+    `library` says whether it has the blocks of library.py."""
 
     def __init__(self, rng: random.Random, mode: str, budget: int, helpers=(), returns=(), library=False):
         self.rng, self.mode, self.budget, self.library = rng, mode, budget, library
@@ -199,7 +200,8 @@ class Fn:
         return self.one(texts)
 
     def floats(self, ndim=None, dtype=None):
-        return [v for v in self.vars.values() if v.floating and ndim in (None, len(v.shape)) and dtype in (None, v.dtype)]
+        return [v for v in self.vars.values()
+                if v.floating and ndim in (None, len(v.shape)) and dtype in (None, v.dtype)]
 
     def arrays(self, dtype=None):
         return [v for v in self.floats(dtype=dtype) if v.shape]
@@ -212,7 +214,8 @@ class Fn:
 
     def viewed(self, text):
         """The variable that an expression might be a view of: cautious, a copy taken for a view costs nothing."""
-        return next((v for v in self.arrays() if text.lstrip("(").split("[")[0].split(".")[0].rstrip(")") == v.name), None)
+        return next((v for v in self.arrays() if text.lstrip("(").split("[")[0].split(".")[0].rstrip(")") == v.name),
+                    None)
 
     def owned(self, var):
         """No other visible name shares its memory, and the caller cannot see it."""
@@ -225,4 +228,5 @@ class Fn:
         return self.vars[name]
 
     def rebind(self, var, ex):
-        self.vars[var.name] = replace(var, cell=Cell(max(ex.bound, var.cell.bound)), weak=ex.weak and not var.shape, view=False)
+        self.vars[var.name] = replace(var, cell=Cell(max(ex.bound, var.cell.bound)), weak=ex.weak and not var.shape,
+                                      view=False)

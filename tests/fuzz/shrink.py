@@ -1,7 +1,7 @@
 """Make a failing program small: fewer statements, simpler expressions, smaller arguments, as long as it still fails.
 
-Greedy and deterministic. A candidate counts only if it is shorter, compiles, ends, and behaves under NumPy as the original does (runs,
-or raises the same exception), so that a failure cannot turn into a mere NameError on the way."""
+Greedy and deterministic. A candidate counts only if it is shorter, compiles, ends, and behaves under NumPy as the
+original does (runs, or raises the same exception), so that a failure cannot turn into a mere NameError on the way."""
 
 import ast
 import builtins
@@ -33,7 +33,8 @@ class Shrinker:
         self.seen = {fingerprint(case)}
 
     def run(self):
-        passes = (fewer_calls, fewer_statements, unwrapped, simpler_expressions, fewer_parameters, smaller_sizes, simpler_values)
+        passes = (fewer_calls, fewer_statements, unwrapped, simpler_expressions, fewer_parameters, smaller_sizes,
+                  simpler_values)
         before = None
         while before != fingerprint(self.best) and self.has_time():
             before = fingerprint(self.best)
@@ -111,8 +112,10 @@ def behaviour(case):
 def unknown_names(source):
     """Names that nothing binds: in code that does not run, only we would trip over them."""
     nodes = list(ast.walk(ast.parse(source)))
-    bound = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} | {n.arg for n in nodes if isinstance(n, ast.arg)}
-    bound |= {n.name for n in nodes if isinstance(n, ast.FunctionDef)} | {a.asname or a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
+    bound = ({n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+             | {n.arg for n in nodes if isinstance(n, ast.arg)})
+    bound |= ({n.name for n in nodes if isinstance(n, ast.FunctionDef)}
+              | {a.asname or a.name for n in nodes if isinstance(n, ast.Import) for a in n.names})
     return {n.id for n in nodes if isinstance(n, ast.Name)} - bound - set(dir(builtins))
 
 
@@ -240,7 +243,8 @@ def simpler(expression, constants=True):
 
 def parts(expression):
     """Smaller expressions that stand for a value themselves: not the `np.sin` of a call, not a slice."""
-    found = [c for c in ast.iter_child_nodes(expression) if isinstance(c, ast.expr) and readable(c) and not isinstance(c, ast.Slice)]
+    found = [c for c in ast.iter_child_nodes(expression)
+             if isinstance(c, ast.expr) and readable(c) and not isinstance(c, ast.Slice)]
     if isinstance(expression, ast.Call):
         found = expression.args + [k.value for k in expression.keywords]
         if isinstance(expression.func, ast.Attribute):

@@ -139,7 +139,8 @@ def accumulate(fn, var=None):
     var = var or fn.one(scalars(fn))
     ex = expr(fn, (), var.dtype, 2, limit=1.0, strong=True)
     op = fn.one("++-")
-    fn.emit(fn.one((f"{var.name} {op}= {ex.text}", f"{var.name} = {var.name} {op} {ex.text}", f"{var.name} {op}= {ex.text}")))
+    fn.emit(fn.one((f"{var.name} {op}= {ex.text}", f"{var.name} = {var.name} {op} {ex.text}",
+                    f"{var.name} {op}= {ex.text}")))
     fn.vars[var.name] = replace(var, weak=False)
     grow(fn, var.cell, 1.0)
 
@@ -185,16 +186,18 @@ def store(fn, into=None):
 
 
 def clobbered(fn, var, target, value) -> bool:
-    """May NumPy overwrite elements of the value before it has read them? Between overlapping vectors of different strides it does
-    (`x[::2] = x[1:5]`, `A[:, 2] = A[1]`), although it means not to: no model for us."""
+    """May NumPy overwrite elements of the value before it has read them? Between overlapping vectors of different
+    strides it does (`x[::2] = x[1:5]`, `A[:, 2] = A[1]`), although it means not to: no model for us."""
     read, written = ast.parse(value, mode="eval").body, ast.parse(target, mode="eval").body
     method = read.func.attr if isinstance(read, ast.Call) and isinstance(read.func, ast.Attribute) else ""
-    if not isinstance(read, (ast.Name, ast.Subscript, ast.Attribute, ast.IfExp)) and method not in ("reshape", "transpose"):
+    if (not isinstance(read, (ast.Name, ast.Subscript, ast.Attribute, ast.IfExp))
+            and method not in ("reshape", "transpose")):
         return False
     source = fn.viewed(value)
     if source and source.cell is not var.cell and not (fn.callee and source.cell.argument and var.cell.argument):
         return False
-    return not (isinstance(read, ast.Subscript) and ast.dump(read.value) == ast.dump(written.value) and stride(read) == stride(written) > 0)
+    return not (isinstance(read, ast.Subscript) and ast.dump(read.value) == ast.dump(written.value)
+                and stride(read) == stride(written) > 0)
 
 
 def stride(part: ast.Subscript) -> int:
@@ -212,9 +215,11 @@ def swap(fn):
 
 
 def swap_names(fn):
-    free = [v for v in fn.floats() if not v.weak and not v.fixed and (not v.shape or not fn.nesting or fn.owned(v) or fn.chance(0.03))]
+    free = [v for v in fn.floats()
+            if not v.weak and not v.fixed and (not v.shape or not fn.nesting or fn.owned(v) or fn.chance(0.03))]
     a = fn.one(free)
-    b = fn.one([v for v in free if v.name != a.name and (v.shape, v.dtype) == (a.shape, a.dtype) and v.cell is not a.cell])
+    b = fn.one([v for v in free
+                if v.name != a.name and (v.shape, v.dtype) == (a.shape, a.dtype) and v.cell is not a.cell])
     fn.emit(f"{a.name}, {b.name} = {b.name}, {a.name}")
     fn.note("swap")
     fn.vars[a.name], fn.vars[b.name] = replace(b, name=a.name), replace(a, name=b.name)
@@ -236,7 +241,8 @@ def swap_rows(fn):
     i, j = index(fn, var.shape[0]), index(fn, var.shape[0])
     name = var.name
     copies = f"{name}[{i}], {name}[{j}] = {name}[{j}].copy(), {name}[{i}].copy()"
-    views = f"{name}[{i}], {name}[{j}] = {name}[{j}], {name}[{i}]"  # not a swap in NumPy: the second reads the first's store
+    # not a swap in NumPy: the second reads the first's store
+    views = f"{name}[{i}], {name}[{j}] = {name}[{j}], {name}[{i}]"
     fn.emit(fn.one((copies, views, f"{name}[[{i}, {j}]] = {name}[[{j}, {i}]]")))
     fn.note("swap")
 
@@ -268,13 +274,15 @@ def integer(fn):
     counters = [i for i in fn.ints.values() if i.free]
     if counters and fn.loops and fn.chance(0.6):
         i = fn.one(counters)
-        fn.emit(fn.one((f"{i.name} = ({i.name} * 3 + 1) % {i.slack + 1}", f"{i.name} = ({i.name} + 1) % {i.slack + 1}")))
+        fn.emit(fn.one((f"{i.name} = ({i.name} * 3 + 1) % {i.slack + 1}",
+                        f"{i.name} = ({i.name} + 1) % {i.slack + 1}")))
         return
     if fn.chance(0.4):
         return positions(fn)
     name = fn.fresh("q")
     others = [i.name for i in fn.ints.values()]
-    texts = ["0", "1", "2"] + [f"({fn.one(others)} + 1) % 3"] * bool(others) + [f"{fn.length(d)} % 3" for d in fn.dims()[:2]]
+    texts = (["0", "1", "2"] + [f"({fn.one(others)} + 1) % 3"] * bool(others)
+             + [f"{fn.length(d)} % 3" for d in fn.dims()[:2]])
     fn.emit(f"{name} = {fn.one(texts)}")
     fn.ints[name] = Int(name, None, 0, 2, stable=False, free=True)
 
@@ -283,7 +291,8 @@ def positions(fn):
     dim = fn.one(fn.dims())
     text = fn.length(dim)
     name = fn.fresh("p")
-    forms = [f"np.arange({text})", f"{text} - 1 - np.arange({text})", f"np.arange({text})[::-1]", f"-1 - np.arange({text})"]
+    forms = [f"np.arange({text})", f"{text} - 1 - np.arange({text})", f"np.arange({text})[::-1]",
+             f"-1 - np.arange({text})"]
     forms += [f"np.arange({text}) // 2", f"(2 * np.arange({text})) % {text}"] if fn.lo(dim) else []
     fn.emit(f"{name} = {fn.one(forms)}")
     fn.vars[name] = Var(name, "i64", (dim,), target=dim)

@@ -24,8 +24,8 @@ PARTS = 4  # so that two test processes, or four, share the work; each part star
 
 
 def first_seed() -> int:
-    """One seed for all processes of a test run (pytest-xdist wants equal tests in each): fresh with each commit, so that
-    what a run of a commit has found another run of it finds too."""
+    """One seed for all processes of a test run (pytest-xdist wants equal tests in each): fresh with each commit, so
+    that what a run of a commit has found another run of it finds too."""
     if "FUZZ_SEED" in os.environ:
         return int(os.environ["FUZZ_SEED"])
     run = COMMIT or os.environ.get("PYTEST_XDIST_TESTRUNUID")
@@ -52,7 +52,8 @@ def judge(report, seeds, compiled):
     texts = []
     for failure in report.failures:
         path = loading.save(failure.case, str(failure))
-        texts.append(f"{failure}\nsaved as {path}; python -m tests.fuzz --replay {path}{flag(compiled)} --shrink\n{failure.case.source}")
+        texts.append(f"{failure}\nsaved as {path}; python -m tests.fuzz --replay {path}{flag(compiled)} --shrink\n"
+                     f"{failure.case.source}")
     assert not report.failures, "\n\n".join([f"{len(texts)} of the programs {seeds} failed", *texts])
     # A part is a sample: its fraction scatters about the whole's.
     assert report.refused <= MOST_REFUSED + 1.0 / len(seeds) ** 0.5, report.full()

@@ -22,17 +22,21 @@ from .statements import clobbered
 ROOT = Path(__file__).parents[2]
 
 # What the issue lists; the rest of NumPy is not for these programs.
-NUMPY = set("""exp log sqrt sin cos tanh abs maximum minimum where sum mean max min dot matmul outer transpose reshape concatenate stack
-    zeros ones zeros_like ones_like full arange eye float32 float64 newaxis compress extract nonzero flatnonzero""".split())
-LIBRARY = set("""real imag conj angle multiply complex128 prod vdot einsum linalg trace cumsum cumprod diff roll add maximum sort argsort take array asarray fft inf""".split())
-POLES = set("""power cbrt log arccos arccosh arctanh reciprocal expm1 select fmax fmin clip nan isnan nan_to_num nansum nanmean nanmax nanmin nanstd nanvar nanmedian
-    nanprod nancumsum argmax divide full_like subtract add triu triu_indices hypot""".split())
+NUMPY = set("""exp log sqrt sin cos tanh abs maximum minimum where sum mean max min dot matmul outer transpose reshape
+    concatenate stack zeros ones zeros_like ones_like full arange eye float32 float64 newaxis compress extract nonzero
+    flatnonzero""".split())
+LIBRARY = set("""real imag conj angle multiply complex128 prod vdot einsum linalg trace cumsum cumprod diff roll add
+    maximum sort argsort take array asarray fft inf""".split())
+POLES = set("""power cbrt log arccos arccosh arctanh reciprocal expm1 select fmax fmin clip nan isnan nan_to_num nansum
+    nanmean nanmax nanmin nanstd nanvar nanmedian nanprod nancumsum argmax divide full_like subtract add triu
+    triu_indices hypot""".split())
 
-WANTED = """for range|negative step|while|if|elif|else|break|continue|early return|augmented store|slice store|element or row store
-    |store through .T|store at an index array|view bound to a name|alias|swap|several at once|unpacking|helper call|helper function
-    |nested def|lambda|local function call|default argument|keyword argument|conditional expression|chained comparison|and / or|not
-    |np.sum|np.mean|np.max|np.min|axis=|keepdims=|@|np.dot|np.outer|np.transpose|np.reshape|.reshape()|np.concatenate|np.stack|np.roll|np.where
-    |newaxis|slice, negative step|index, negative|index array|np.zeros|np.ones|np.full|np.arange|.copy()|np.zeros_like|for over an array
+WANTED = """for range|negative step|while|if|elif|else|break|continue|early return|augmented store|slice store
+    |element or row store|store through .T|store at an index array|view bound to a name|alias|swap|several at once
+    |unpacking|helper call|helper function|nested def|lambda|local function call|default argument|keyword argument
+    |conditional expression|chained comparison|and / or|not|np.sum|np.mean|np.max|np.min|axis=|keepdims=|@|np.dot
+    |np.outer|np.transpose|np.reshape|.reshape()|np.concatenate|np.stack|np.roll|np.where|newaxis|slice, negative step
+    |index, negative|index array|np.zeros|np.ones|np.full|np.arange|.copy()|np.zeros_like|for over an array
     |for over enumerate|for over zip|for over a tuple|loops nested 3 deep|chained assignment|dtype=|np.eye"""
 
 
@@ -42,9 +46,10 @@ def sample(count=600):
 
 
 def test_equal_seeds_give_equal_programs_whatever_the_hash_seed():
-    code = "from tests.fuzz.generate import generate\nfrom tests.fuzz.loading import to_text\nprint([to_text(generate(s)) for s in range(20)])"
-    texts = {subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True,
-                            check=True).stdout for seed in ("0", "1")}
+    code = ("from tests.fuzz.generate import generate\nfrom tests.fuzz.loading import to_text\n"
+            "print([to_text(generate(s)) for s in range(20)])")
+    texts = {subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed},
+                            capture_output=True, text=True, check=True).stdout for seed in ("0", "1")}
     assert texts == {str([loading.to_text(generate(seed)) for seed in range(20)]) + "\n"}
 
 
@@ -63,7 +68,8 @@ def test_nearly_all_programs_run_and_stay_finite():
 def test_every_construct_occurs():
     counts = Counter(name for case in sample() for name in census.constructs(case.source) | case.notes)
     assert not [name for name in (word.strip() for word in WANTED.split("|")) if counts[name] < 2]
-    for note in ("triangular", "store through a named view", "store into an argument", "helper that stores", "augmented array", "mask read", "mask store"):
+    for note in ("triangular", "store through a named view", "store into an argument", "helper that stores",
+                 "augmented array", "mask read", "mask store"):
         assert counts[note] >= 20, note
 
 
@@ -77,7 +83,8 @@ def test_sizes_and_types_occur():
 
 @pytest.mark.heavy(one_in=3)
 def test_programs_stay_inside_the_language():
-    used = {n.attr for case in sample() for n in ast.walk(ast.parse(case.source)) if isinstance(n, ast.Attribute) and ast.unparse(n.value) == "np"}
+    used = {n.attr for case in sample()
+            for n in ast.walk(ast.parse(case.source)) if isinstance(n, ast.Attribute) and ast.unparse(n.value) == "np"}
     assert used <= NUMPY | LIBRARY | POLES
 
 
@@ -86,7 +93,8 @@ def test_poles_are_kept_away_in_a_part_of_the_programs():
     kinds = "where", "maximum", "store", "number", "where=", "loop", "gaps", "distances", "scatter", "another result"
     assert not [kind for kind in kinds if counts[f"pole, {kind}"] < 8]
     arrays = {name: [a for case in sample() for n, a in named(case) if n == name] for name in ("pole", "gap")}
-    assert sum(bool(np.any(a == 0)) for a in arrays["pole"]) >= 40 and sum(bool(np.any(a < 0)) for a in arrays["pole"]) >= 40
+    assert (sum(bool(np.any(a == 0)) for a in arrays["pole"]) >= 40
+            and sum(bool(np.any(a < 0)) for a in arrays["pole"]) >= 40)
     assert sum(bool(np.isnan(a).any()) for a in arrays["gap"]) >= 20
 
 
@@ -100,7 +108,8 @@ def test_the_library_is_called_in_a_part_of_the_programs():
     for case in sample():
         assert case.seed % 3 == 0 or not any(note.startswith("library") for note in case.notes)
     counts = Counter(note for case in sample() for note in case.notes)
-    assert all(counts[f"library, {kind}"] >= 10 for kind in ("complex", "einsum", "linalg", "cumulative", "roll", "sort", "generator", "fft")), counts
+    assert all(counts[f"library, {kind}"] >= 10
+               for kind in ("complex", "einsum", "linalg", "cumulative", "roll", "sort", "generator", "fft")), counts
 
 
 def test_what_numpy_overwrites_too_early_is_copied():
@@ -110,8 +119,10 @@ def test_what_numpy_overwrites_too_early_is_copied():
     assert x.tolist() != [1.0, 1.0, 2.0, 3.0, 3.0, 5.0, 4.0], "NumPy is mended: programs may do this"
     fn = Fn(random.Random(0), "f64", 3)
     x, _ = (fn.bind(name, "f64", (const(5),), 1.0, cell=Cell(1.0)) for name in "xy")
-    for target, value, expected in [("x[::2]", "x[1:4]", True), ("x[1:]", "x[:-1]", False), ("x[::-2]", "x[::2]", False), ("x[::2]", "np.sin(x[:3])", False),
-                                    ("x[::2]", "y[:3]", False), ("x[::2]", "(x[:3] if y[0] > 0 else y[:3])", True), ("x[:]", "x", True)]:
+    for target, value, expected in [("x[::2]", "x[1:4]", True), ("x[1:]", "x[:-1]", False),
+                                    ("x[::-2]", "x[::2]", False), ("x[::2]", "np.sin(x[:3])", False),
+                                    ("x[::2]", "y[:3]", False), ("x[::2]", "(x[:3] if y[0] > 0 else y[:3])", True),
+                                    ("x[:]", "x", True)]:
         assert clobbered(fn, x, target, value) == expected, (target, value)
 
 
@@ -166,7 +177,8 @@ def test_loaded_functions_have_source():
 # -- finite differences
 
 
-@pytest.mark.parametrize("body, expected", [("np.sin(x).sum()", 1.0), ("np.sum(x * x * x)", 0.0), ("x * 2.0 + 1.0", 2.0)])
+@pytest.mark.parametrize("body, expected",
+                         [("np.sin(x).sum()", 1.0), ("np.sum(x * x * x)", 0.0), ("x * 2.0 + 1.0", 2.0)])
 def test_slope_of_smooth_functions(body, expected):
     found = numeric.slope(census.plain(f"import numpy as np\ndef f(x): return {body}"), (np.zeros(1),), (np.ones(1),))
     assert found.sure.all() and np.allclose(found.value, expected, atol=1e-9)
@@ -179,7 +191,8 @@ def test_long_doubles_see_what_changes_fast():
 
 
 def test_long_doubles_say_nothing_where_there_are_none():
-    assert numeric.long_slope(census.plain("import numpy as np\ndef f(x): return np.linalg.det(np.eye(2) * x)"), (0.3,), (1.0,)) is None
+    assert numeric.long_slope(census.plain("import numpy as np\ndef f(x): return np.linalg.det(np.eye(2) * x)"), (0.3,),
+                              (1.0,)) is None
 
 
 @pytest.mark.parametrize("body", ["abs(x)", "x if x > 0.0 else 3.0 * x", "1.0 if x > 0.0 else 0.0"])
@@ -192,7 +205,8 @@ def test_comparing_sees_types_dtypes_shapes_and_values():
     assert not numeric.differs((one, 1.0), (one.copy(), np.float64(1.0)), 1e-12)
     for other in (one.astype(np.float32), one[:1], one[None], one + 1e-3, [1.0, 1.0], 1.0, None, (one,)):
         assert numeric.differs(one, other, 1e-6)
-    assert numeric.differs(np.float32(1), np.float64(1), 1e-6) and numeric.differs(True, 1, 1e-6) and numeric.differs((one,), [one], 1e-6)
+    assert (numeric.differs(np.float32(1), np.float64(1), 1e-6) and numeric.differs(True, 1, 1e-6)
+            and numeric.differs((one,), [one], 1e-6))
     assert not numeric.differs(np.array([np.nan, np.inf]), np.array([np.nan, np.inf]), 1e-6)
     assert numeric.differs(np.array([np.inf]), np.array([-np.inf]), 1e-6)
 
@@ -202,7 +216,8 @@ def test_comparing_sees_types_dtypes_shapes_and_values():
 
 def stores_in_a_loop(case):
     loops = [n for n in ast.walk(ast.parse(case.source)) if isinstance(n, ast.For)]
-    return any(isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Subscript) for loop in loops for n in ast.walk(loop))
+    return any(isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Subscript) for loop in loops
+               for n in ast.walk(loop))
 
 
 def big_cases(holds, count=4):

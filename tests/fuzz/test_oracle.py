@@ -9,7 +9,7 @@ import pytest
 
 import gradscribe
 
-from . import conditioning, fake, numeric, oracle
+from . import conditioning, fake, numeric, oracle, pieces
 from .__main__ import main
 from .generate import Case, generate
 from .loading import saved
@@ -28,7 +28,8 @@ def f(x, c, k):
 
 
 def broken(whole=fake, **changes):
-    return SimpleNamespace(**{name: getattr(whole, name) for name in ("errors", "test_util", "jit", "vmap", "jvp", "vjp", "value_and_grad", "grad")} | changes)
+    return SimpleNamespace(**{name: getattr(whole, name) for name in ("errors", "test_util", "jit", "vmap", "jvp",
+                                                                      "vjp", "value_and_grad", "grad")} | changes)
 
 
 def stages_of(change):
@@ -40,7 +41,8 @@ def stages_of(change):
 def test_what_is_right_passes(compiled):
     """(At a pole differences are of elements that have no part in the result, which the stand-in moves.)"""
     assert examine(CASE, compiled, gs=fake).kind == "ok"
-    cases = [case for case in map(generate, range(25)) if "float32" not in case.source and "pole" not in case.source and not numeric.single(case.args)]
+    cases = [case for case in map(generate, range(25))
+             if "float32" not in case.source and "pole" not in case.source and not numeric.single(case.args)]
     outcomes = [examine(case, compiled, gs=fake) for case in cases]
     assert {o.kind for o in outcomes} <= {"ok", "raises"}, [str(o.failure) for o in outcomes if o.failure]
     assert sum(o.counts["unsure"] for o in outcomes) <= 0.05 * sum(o.counts["derivatives"] for o in outcomes)
@@ -98,7 +100,8 @@ def test_wrong_gradients_of_examples_are_seen():
 
 
 def test_a_refusal_is_no_failure():
-    outcome = examine(CASE, gs=broken(test_util=stages_of(raising(fake.UnsupportedError("sets have no order\n  more")))))
+    outcome = examine(CASE,
+                      gs=broken(test_util=stages_of(raising(fake.UnsupportedError("sets have no order\n  more")))))
     assert (outcome.kind, outcome.refusal) == ("refused", "sets have no order")
 
 
@@ -114,7 +117,8 @@ def test_exceptions_must_be_the_same():
 def test_whether_a_matrix_is_positive_definite_may_be_for_rounding_to_say():
     """One of rank 1 is not, or is by a unit in the last place; the identity always is, and its negative never."""
     def of(matrix, stage):
-        return examine(Case(0, f"import numpy as np\n\ndef f(x):\n    return np.linalg.cholesky({matrix})\n", (np.array([0.3, 0.7]),)), gs=broken(test_util=stages_of(stage))).failure
+        return examine(Case(0, f"import numpy as np\n\ndef f(x):\n    return np.linalg.cholesky({matrix})\n",
+                            (np.array([0.3, 0.7]),)), gs=broken(test_util=stages_of(stage))).failure
 
     refused = raising(np.linalg.LinAlgError("Matrix is not positive definite"))
     assert of("np.outer(np.cos(x), np.cos(x))", refused) is None
@@ -122,7 +126,8 @@ def test_whether_a_matrix_is_positive_definite_may_be_for_rounding_to_say():
     assert "no exception" in of("-np.eye(2) * np.cos(x[0])", lambda f, x: np.zeros((2, 2))).message
 
 
-@pytest.mark.parametrize("error, seen", [(None, False), (ValueError("later"), False), (KeyError("t__3"), True), (AssertionError(), True)])
+@pytest.mark.parametrize("error, seen", [(None, False), (ValueError("later"), False), (KeyError("t__3"), True),
+                                         (AssertionError(), True)])
 @pytest.mark.parametrize("dead", ["x[3]", "x[3 % len(x[:0])]", "np.max(x[:0])"])
 def test_a_derivative_may_miss_an_exception_of_what_it_does_not_need_but_not_break(dead, error, seen):
     case = Case(0, f"import numpy as np\n\ndef f(x):\n    return {dead}\n", (np.zeros(2),))
@@ -161,7 +166,8 @@ def wrong_gradient(f, argnums):
     ({"vjp": wrong_pullback(lambda bars, primals: (bars[0][:1], *bars[1:]))}, "vjp, cotangent"),
     ({"vjp": wrong_pullback(lambda bars, primals: bars[:2])}, "vjp, cotangent"),
     ({"vjp": wrong_pullback(lambda bars, primals: (np.add(bars[0], 0.0, out=primals[0]), *bars[1:]))}, "vjp, memory"),
-    ({"vjp": wrong_pullback(lambda bars, primals: tuple(b if b is None else b * np.random.normal() for b in bars))}, "vjp, second pullback"),
+    ({"vjp": wrong_pullback(lambda bars, primals: tuple(b if b is None else b * np.random.normal() for b in bars))},
+     "vjp, second pullback"),
     ({"value_and_grad": wrong_gradient}, "value_and_grad, gradient"),
 ])
 def test_wrong_derivatives_are_seen(changes, check):
@@ -169,10 +175,12 @@ def test_wrong_derivatives_are_seen(changes, check):
 
 
 def test_second_derivatives():
-    grad = lambda scale: lambda f, argnums: lambda *args: tuple(scale(b) for b in fake.value_and_grad(f, argnums)(*args)[1])
+    grad = lambda scale: lambda f, argnums: lambda *args: tuple(scale(b)
+                                                                for b in fake.value_and_grad(f, argnums)(*args)[1])
     right = examine(CASE, order=2, gs=broken(grad=grad(lambda b: b)))
     assert right.kind == "ok" and right.counts["second derivatives"] == 3
-    jvp = lambda f, primals, dots: (lambda out, dot: (out, tuple(1.1 * d for d in dot) if f.__name__ == "f_grad" else dot))(*fake.jvp(f, primals, dots))
+    jvp = lambda f, primals, dots: (lambda out, dot: (out, tuple(1.1 * d for d in dot) if f.__name__ == "f_grad"
+                                                           else dot))(*fake.jvp(f, primals, dots))
 
     def named(f, argnums):
         made = grad(lambda b: b)(f, argnums)
@@ -214,17 +222,19 @@ def test_where_nothing_is_magnified_a_ten_millionth_is_seen(change):
     off = 1.0 + 1e-7
     checks = {"jvp": "jvp, value", "vjp": "vjp, dot product", "value": "value_and_grad, gradient"}
     changes = {
-        "jvp": lambda f, primals, tangents: (lambda out, dot: (tuple(v * off for v in out), dot))(*gradscribe.jvp(f, primals, tangents)),
+        "jvp": lambda f, primals, tangents: (lambda out, dot: (tuple(v * off for v in out),
+                                                               dot))(*gradscribe.jvp(f, primals, tangents)),
         "vjp": wrong_pullback(lambda bars, primals: (bars[0] * off, *bars[1:]), gradscribe),
-        "value": lambda f, argnums: lambda *args: (lambda value, bars: (value, (bars[0] * off, *bars[1:])))(*gradscribe.value_and_grad(f, argnums)(*args)),
+        "value": lambda f, argnums: lambda *args: (lambda value, bars: (value, (bars[0] * off, *bars[1:])))(
+            *gradscribe.value_and_grad(f, argnums)(*args)),
     }
     name = "value_and_grad" if change == "value" else change
     assert examine(CASE, gs=broken(gradscribe, **{name: changes[change]})).failure.check == checks[change]
 
 
 def test_all_numbers_are_nudged():
-    measured = lambda text: conditioning.spread(f"import numpy as np\n\ndef f(x):\n    return {text}\n", "f", (np.array([0.5, 0.7]),),
-                                                lambda f, x: np.sum(f(x)), numeric.EPS)
+    measured = lambda text: conditioning.spread(f"import numpy as np\n\ndef f(x):\n    return {text}\n", "f",
+                                                (np.array([0.5, 0.7]),), lambda f, x: np.sum(f(x)), numeric.EPS)
     assert measured("np.sin(x)") < 1e-13
     assert 1e-9 < measured("1e7 * x - 1e7 * x") < 1e-5, "only its constants move"
     assert measured("1e7 * (np.sin(x) - np.sin(x))") > 1e-9, "only what functions give moves"
@@ -253,8 +263,8 @@ def test_a_compiler_that_remembers_too_much_is_seen():
 def test_loss_weighs_all_outputs():
     names = {}
     exec(oracle.with_loss(CASE), names)
-    out = names["f"](*oracle.fresh(CASE.args))
-    assert names["loss"](*oracle.fresh(CASE.args), 2.0, np.ones(3)) == pytest.approx(2 * out[0] + out[1].sum())
+    out = names["f"](*pieces.fresh(CASE.args))
+    assert names["loss"](*pieces.fresh(CASE.args), 2.0, np.ones(3)) == pytest.approx(2 * out[0] + out[1].sum())
 
 
 # -- the child process
@@ -321,16 +331,19 @@ def test_saved_failures_are_programs():
 
 
 def test_what_is_told_of_a_pole_must_not_matter():
-    """A program whose result takes the elements at the pole as they are breaks the promise of poles.py, and is found."""
+    """A program whose result takes the elements at the pole as they are breaks the promise of poles.py,
+    and is found."""
     source = "import numpy as np\n\ndef f(pole):\n    return np.sum(np.where(pole > 0, np.sqrt(pole), {other}))\n"
-    outcomes = [examine(Case(1, source.format(other=other), (np.array([0.5, 0.0, -0.3, 1.2]),))) for other in ("0.2", "pole")]
+    outcomes = [examine(Case(1, source.format(other=other), (np.array([0.5, 0.0, -0.3, 1.2]),)))
+                for other in ("0.2", "pole")]
     assert outcomes[0].kind == "ok" and outcomes[0].counts["derivatives"] == 1
     assert outcomes[1].failure.check == "jvp, tangent"
 
 
 def test_not_a_number_is_wrong_where_there_is_a_derivative():
     """Here is none to be found, for what is computed as 0 is no choice; the oracle says so all the same."""
-    source = "import numpy as np\n\ndef f(pole):\n    return np.sum((np.sqrt(pole) ** 2)[pole >= 0] * np.sqrt(pole)[pole >= 0])\n"
+    source = ("import numpy as np\n\ndef f(pole):\n"
+              "    return np.sum((np.sqrt(pole) ** 2)[pole >= 0] * np.sqrt(pole)[pole >= 0])\n")
     assert examine(Case(1, source, (np.array([0.5, 0.0, 1.2]),))).kind == "failed"
 
 

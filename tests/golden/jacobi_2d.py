@@ -15,7 +15,7 @@ def value_and_grad_jacobi_2d(u, rate):
     # adjoint of line 4: for _ in range(2):
     rate_bar = 0.0
     for i in range(1, -1, -1):
-        # adjoint of line 5: u[1:-1, 1:-1] += rate * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :- ...
+        # adjoint of line 5: u[1:-1, 1:-1] += rate * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2 ...
         t_bar = u_bar[1:-1, 1:-1]
         t_bar2 = rate * t_bar
         rate_bar += float(np.sum(t_tape[i] * t_bar))

@@ -23,30 +23,30 @@ def value_and_grad_vae(p, key, X):
     divergence = 0.5 * np.sum(t6 + mean * mean - 1.0 - log_var)
     value = reconstruction + divergence
 
-    # adjoint of line 68: divergence = 0.5 * np.sum(np.exp(log_var) + mean * mean - 1.0 - log_var)
+    # adjoint of line 70: divergence = 0.5 * np.sum(np.exp(log_var) + mean * mean - 1.0 - log_var)
     log_var_bar = -0.5 + t6 * 0.5
-    # adjoint of line 67: reconstruction = np.sum(gs.nn.softplus(logits) - X * logits)
+    # adjoint of line 69: reconstruction = np.sum(gs.nn.softplus(logits) - X * logits)
     logits_bar = -X
     t_bar = t5 * (1.0 / (1 + t5))
     logits_bar = logits_bar + np.where(t4, np.float64(1.0), 0) + np.where(t4, 0, t_bar)
     logits_bar = logits_bar - np.where(t4, t_bar, 0)
-    # adjoint of line 50: return x @ p["W"] + p["b"]
+    # adjoint of line 52: return x @ p["W"] + p["b"]
     pixels_W_bar = np.outer(t3, logits_bar)
-    # adjoint of line 59: return dense(p["pixels"], np.tanh(dense(p["back"], z)))
+    # adjoint of line 61: return dense(p["pixels"], np.tanh(dense(p["back"], z)))
     back_b_bar = (1 - t3 * t3) * (pixels_W @ logits_bar)
-    # adjoint of line 50: return x @ p["W"] + p["b"]
+    # adjoint of line 52: return x @ p["W"] + p["b"]
     z_bar = back_W @ back_b_bar
     back_W_bar = np.outer(z, back_b_bar)
-    # adjoint of line 65: z = mean + np.exp(0.5 * log_var) * gs.random.normal(key, mean.shape, d ...
+    # adjoint of line 67: z = mean + np.exp(0.5 * log_var) * gs.random.normal(key, mean.shape, d ...
     mean_bar = mean + z_bar
     log_var_bar = log_var_bar + 0.5 * (t * (t2 * z_bar))
-    # adjoint of line 50: return x @ p["W"] + p["b"]
+    # adjoint of line 52: return x @ p["W"] + p["b"]
     log_var_W_bar = np.outer(h, log_var_bar)
     mean_W_bar = np.outer(h, mean_bar)
     h_bar = log_var_W @ log_var_bar + mean_W @ mean_bar
-    # adjoint of line 54: h = np.tanh(dense(p["hidden"], x))
+    # adjoint of line 56: h = np.tanh(dense(p["hidden"], x))
     hidden_b_bar = (1 - h * h) * h_bar
-    # adjoint of line 50: return x @ p["W"] + p["b"]
+    # adjoint of line 52: return x @ p["W"] + p["b"]
     hidden_W_bar = np.outer(X, hidden_b_bar)
     return value, {"hidden": {"W": hidden_W_bar, "b": hidden_b_bar},
         "mean": {"W": mean_W_bar, "b": mean_bar}, "log_var": {"W": log_var_W_bar, "b": log_var_bar},

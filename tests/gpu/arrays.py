@@ -1,4 +1,5 @@
-"""Arrays that are as strict as a GPU's: NumPy takes none of them, and they take no array of NumPy's.  What a program does with them is what CuPy has."""
+"""Arrays that are as strict as a GPU's: NumPy takes none of them, and they take no array of NumPy's.  What a program
+does with them is what CuPy has."""
 
 import functools
 import operator
@@ -23,7 +24,8 @@ class Array:
     def __init__(self, x: np.ndarray):
         self.x = x
 
-    shape, dtype, ndim, size, strides = [property(lambda self, name=name: getattr(self.x, name)) for name in "shape dtype ndim size strides".split()]
+    shape, dtype, ndim, size, strides = [property(lambda self, name=name: getattr(self.x, name))
+                                         for name in "shape dtype ndim size strides".split()]
     real, imag = [property(lambda self, name=name: Array(getattr(self.x, name))) for name in ("real", "imag")]
     T = property(lambda self: Array(self.x.T))
     __cuda_array_interface__ = property(lambda self: {**self.x.__array_interface__, "strides": self.x.strides})
@@ -100,7 +102,8 @@ for _name in "__add__ __sub__ __mul__ __truediv__ __rtruediv__ __pow__ __and__ _
     _function = (lambda x, y: y / x) if _name == "__rtruediv__" else getattr(operator, _name)
     setattr(Array, _name, (lambda function: lambda *args: strict(function)(*args))(_function))
 for _name in "all sum max conj swapaxes astype".split():
-    setattr(Array, _name, (lambda name: lambda self, *args, **options: wrapped(getattr(self.x, name)(*args, **options)))(_name))
+    setattr(Array, _name,
+            (lambda name: lambda self, *args, **options: wrapped(getattr(self.x, name)(*args, **options)))(_name))
 
 
 class Module:
@@ -128,7 +131,8 @@ class Module:
     def matmul(x, y, out):
         np.matmul(x.x, y.x, out=out.x)
 
-    isfinite, broadcast_to, where, tril, eye = map(staticmethod, map(strict, (np.isfinite, np.broadcast_to, np.where, np.tril, np.eye)))
+    isfinite, broadcast_to, where, tril, eye = map(
+        staticmethod, map(strict, (np.isfinite, np.broadcast_to, np.where, np.tril, np.eye)))
     fft = Strict(np.fft, "fft", "ifft")
     linalg = Strict(np.linalg, *"solve inv lstsq pinv det slogdet cholesky eigh eigvalsh svd qr".split())
 
@@ -157,9 +161,11 @@ def use() -> None:
     if not backend.SIMULATED:
         return
     from numba.cuda.simulator.kernelapi import FakeCUDAShared
-    sys.setswitchinterval(1e-4)  # the simulator asks its threads in a loop whether they have ended: 5 ms of waiting each time
+
+    # the simulator asks its threads in a loop whether they have ended: 5 ms of waiting each time
+    sys.setswitchinterval(1e-4)
     FakeCUDAShared.array = shared_array
-    backend.arrays, backend.put = lambda: Module, put
+    backend.arrays, backend.put_array = lambda: Module, put
     rows.arrays = library.arrays = backend.arrays
     library.systems = systems
     backend.simulated = lambda x: simulated(x.x if isinstance(x, Array) else x)

@@ -1,4 +1,5 @@
-"""Functions that are called in a process of their own: with numba's simulator of a GPU, or with the GPU that is there."""
+"""Functions that are called in a process of their own: with numba's simulator of a GPU,
+or with the GPU that is there."""
 
 import importlib
 import importlib.util

@@ -1,4 +1,5 @@
-"""Programs of the corpus, and those that are easy to get wrong, on a GPU or one that is simulated: `test_simulator` has these called."""
+"""Programs of the corpus, and those that are easy to get wrong, on a GPU or one that is simulated:
+`test_simulator` has these called."""
 
 import contextlib
 import copy
@@ -10,7 +11,7 @@ import numpy as np
 import gradscribe as gs
 from gradscribe.runtime.cuda import backend
 from gradscribe.test_util import stages
-from gradscribe.transformer.testing import leaves_of, rebuild
+from gradscribe.transformer.testing import numeric_leaves, with_leaves
 from tests.corpus.programs import PROGRAMS
 from tests.support.cases import Ran, assert_same, ran, tolerance
 from tests.transforms.test_stages import jvp, primal, vjp
@@ -29,15 +30,18 @@ def stage(way: str, number: int) -> None:
 
 
 def batch(number: int) -> bool:
-    """A program for a batch: the floats and the arrays of floats are those of two examples.  Is it one that has a form for many examples?"""
+    """A program for a batch: the floats and the arrays of floats are those of two examples.
+    Is it one that has a form for many examples?"""
     p = PROGRAMS[number]
-    axes = tuple(0 if isinstance(x, (float, np.floating, np.ndarray)) and np.asarray(x).dtype.kind == "f" else None for x in p.make_args())
+    axes = tuple(0 if isinstance(x, (float, np.floating, np.ndarray)) and np.asarray(x).dtype.kind == "f" else None
+                 for x in p.make_args())
     if 0 not in axes:
         return False
 
     def make_args():
         pairs = zip(p.make_args(), p.make_args(), axes)
-        return tuple([np.stack([x, np.asarray(y) * np.asarray(y).dtype.type(1.001)]) if axis == 0 else x for x, y, axis in pairs])
+        return tuple([np.stack([x, np.asarray(y) * np.asarray(y).dtype.type(1.001)]) if axis == 0 else x
+                      for x, y, axis in pairs])
 
     made = gs.vmap(p.fun, in_axes=axes)
     if isinstance(ran(made, make_args).error, gs.GradscribeError):
@@ -58,13 +62,14 @@ def same(got: Ran, want: Ran, rtol: float | None, messages=True) -> None:
 
 
 def call(number: int) -> None:
-    """A program that is easy to get wrong, as users call it, with all of its arguments one after another, against the function itself."""
+    """A program that is easy to get wrong, as users call it, with all of its arguments one after another,
+    against the function itself."""
     f, calls = CASES[number]
     made = gs.jit(f, target="cuda")
     for args in calls:
         make_args = functools.partial(copy.deepcopy, args)
         want = told(f, make_args)
-        rtol = 1e-5 if any(np.asarray(x).dtype in ("f4", "c8") for x in leaves_of(args)) else None
+        rtol = 1e-5 if any(np.asarray(x).dtype in ("f4", "c8") for x in numeric_leaves(args)) else None
         for given in (make_args, lambda: placed(make_args())):
             got = told(made, given)
             got.args = fetched(got.args)
@@ -73,7 +78,8 @@ def call(number: int) -> None:
 
 
 def read_only() -> None:
-    """Beside an array of the device an argument that may not be stored into is refused: NumPy itself cannot run on both."""
+    """Beside an array of the device an argument that may not be stored into is refused:
+    NumPy itself cannot run on both."""
     def kept(x, y):
         if y[0] > 0.0:
             x[0] = 1.0
@@ -83,12 +89,13 @@ def read_only() -> None:
     x.flags.writeable = False
     made = gs.jit(kept, target="cuda")
     assert float(made(x, y)) == -2.0  # as NumPy, which does not come to the store
-    refused = ran(made, lambda: (x, backend.put(y))).error
+    refused = ran(made, lambda: (x, backend.put_array(y))).error
     assert isinstance(refused, gs.UnsupportedError) and "x.copy()" in str(refused), refused
 
 
 def gradients(number: int) -> int:
-    """Its gradient by its first argument, in three ways, against that of the readable source.  Of how many calls has it one?"""
+    """Its gradient by its first argument, in three ways, against that of the readable source.
+    Of how many calls has it one?"""
     f, calls = CASES[number]
     made: dict = {}
     found = 0
@@ -149,7 +156,7 @@ def placed(args):
     """Arguments whose arrays lie on the device."""
     if isinstance(args, dict):
         return {k: placed(x) for k, x in args.items()}
-    return type(args)(map(placed, args)) if isinstance(args, (tuple, list)) else backend.put(args)
+    return type(args)(map(placed, args)) if isinstance(args, (tuple, list)) else backend.put_array(args)
 
 
 def fetched(out):
@@ -164,7 +171,8 @@ def fetched(out):
 def like_numbers(got: Ran, want: Ran) -> Ran:
     """What a GPU gave, with numbers where it has arrays without axes."""
     if got.error is None and want.error is None:
-        numbers = iter([type(y)(x) if not isinstance(y, np.ndarray) and np.asarray(x).dtype == np.asarray(y).dtype else x
-                        for x, y in zip(leaves_of(got.out), leaves_of(want.out), strict=True)])
-        got.out = rebuild(got.out, numbers)
+        numbers = iter([type(y)(x) if not isinstance(y, np.ndarray) and np.asarray(x).dtype == np.asarray(y).dtype
+                        else x
+                        for x, y in zip(numeric_leaves(got.out), numeric_leaves(want.out), strict=True)])
+        got.out = with_leaves(got.out, numbers)
     return got

@@ -5,8 +5,8 @@ import numpy as np
 import gradscribe as gs
 from gradscribe.runtime.cuda import backend
 from gradscribe.runtime.cuda.backend import is_device_array
-from gradscribe.transformer.pytree.containers import mapped
-from gradscribe.transformer.testing import leaves_of
+from gradscribe.transformer.pytree.containers import map_leaves
+from gradscribe.transformer.testing import numeric_leaves
 from tests.corpus.programs import PROGRAMS
 from tests.support.cases import assert_same, ran, tolerance
 from tests.transforms.test_stages import NEVER, with_cotangent
@@ -17,11 +17,11 @@ X, Y = np.array([0.3, -1.0, 2.0]), np.array([1.5, 0.5, -0.25])
 
 
 def placed(x):
-    return mapped(backend.put, x)
+    return map_leaves(backend.put_array, x)
 
 
 def fetched(x):
-    return mapped(backend.get, x)
+    return map_leaves(backend.get, x)
 
 
 def norm(x):
@@ -34,13 +34,13 @@ def tree(x, n):
 
 
 def close(got, want) -> None:
-    for a, b in zip(leaves_of(fetched(got)), leaves_of(want), strict=True):
+    for a, b in zip(numeric_leaves(fetched(got)), numeric_leaves(want), strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-12)
 
 
 def there(x) -> bool:
     """Do all arrays of a tree lie on the device?"""
-    return all(not isinstance(leaf, np.ndarray) for leaf in leaves_of(x))
+    return all(not isinstance(leaf, np.ndarray) for leaf in numeric_leaves(x))
 
 
 def each() -> None:
@@ -49,7 +49,8 @@ def each() -> None:
     calls = {"grad": lambda f, x: gs.grad(f)(x), "value_and_grad": lambda f, x: gs.value_and_grad(f)(x),
              "jvp": lambda f, x: gs.jvp(f, (x,), (x,)), "vjp": lambda f, x: (gs.vjp(f, x)[0], gs.vjp(f, x)[1](1.0)),
              "linearize": lambda f, x: gs.linearize(f, x)[1](x), "hvp": lambda f, x: gs.hvp(f, (x,), (x,)),
-             "jacfwd": lambda f, x: gs.jacfwd(f)(x), "jacrev": lambda f, x: gs.jacrev(f)(x), "hessian": lambda f, x: gs.hessian(f)(x)}
+             "jacfwd": lambda f, x: gs.jacfwd(f)(x), "jacrev": lambda f, x: gs.jacrev(f)(x),
+             "hessian": lambda f, x: gs.hessian(f)(x)}
     for name, call in calls.items():
         for x in (X, placed(X)):
             got = call(step, x)
@@ -82,15 +83,17 @@ def pull_back() -> None:
     assert there(pull.residuals) and any(is_device_array(r) and r.shape == () for r in pull.residuals)
     for array in (x, out["a"], out["t"][0]):
         array[...] = 99.0
-    for ct in (cotangent, placed(cotangent), {**cotangent, "s": placed(np.array(2.0, "f4"))}, {**cotangent, "t": (placed(X), np.float32(1))}):
+    for ct in (cotangent, placed(cotangent), {**cotangent, "s": placed(np.array(2.0, "f4"))},
+               {**cotangent, "t": (placed(X), np.float32(1))}):
         got = pull(ct)
         assert is_device_array(got[0]) and got[0].dtype == np.float64 and got[1] == 0
         close(got, want(cotangent))
     single = placed(Y.astype("f4"))
     close(pull({**cotangent, "a": single})[0], want({**cotangent, "a": single.get()})[0])
     for wrong in (placed(np.ones(4)), placed(1j * Y)):
-        refused, expected = ran(lambda a: pull({**cotangent, "a": a}), lambda: (wrong,)), ran(lambda a: want({**cotangent, "a": a}),
-                                                                                            lambda: (wrong.get(),))
+        refused, expected = ran(lambda a: pull({**cotangent, "a": a}), lambda: (wrong,)), ran(
+            lambda a: want({**cotangent, "a": a}),
+            lambda: (wrong.get(),))
         assert refused.error is not None and type(refused.error) is type(expected.error)
     for way in (lambda f: f, gs.jit, lambda f: gs.jit(f, target="cuda")):
         close(way(lambda c: pull(c))(cotangent), want(cotangent))

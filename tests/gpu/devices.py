@@ -1,4 +1,5 @@
-"""A pmap whose devices are GPUs, in the simulator, which is told that there are four.  Arrays are as strict as a GPU's."""
+"""A pmap whose devices are GPUs, in the simulator, which is told that there are four.
+Arrays are as strict as a GPU's."""
 
 import contextlib
 import io
@@ -13,7 +14,7 @@ from . import arrays
 from .faults import said
 
 arrays.use()
-backend.devices = lambda: 4
+backend.device_count = lambda: 4
 lax, GPUS = gs.lax, gs.devices("cuda")
 
 
@@ -42,17 +43,18 @@ def collective(name, n):
 
 
 def stays_there():
-    """What one call leaves on the GPUs, the next one takes from there; numbers and trees, and axes that are not the first."""
+    """What one call leaves on the GPUs, the next one takes from there; numbers and trees,
+    and axes that are not the first."""
     def step(state, x):
         return {"w": state["w"] - 0.1 * lax.pmean(state["w"] * x, "i"), "n": state["n"] + 1}, lax.axis_index("i")
 
     x, state = np.arange(6.0).reshape(3, 2), {"w": np.ones((3, 2)), "n": np.zeros(3, int)}
     train, want = gs.pmap(step, axis_name="i", devices=on(3)), state
-    before = backend.put
+    before = backend.put_array
     for _ in range(3):
         state, number = train(state, gs.shard(x, gs.Mesh(on(3), "devices"), gs.P("devices")))
         want, _ = gs.vmap(step, axis_name="i")(want, x)
-    assert backend.put is before and state["w"].spec == gs.P("devices")
+    assert backend.put_array is before and state["w"].spec == gs.P("devices")
     for key in want:
         same(state[key], want[key])
     same(number, np.arange(3))
@@ -142,9 +144,11 @@ def refused():
         x[0] = 1.0
         return x
 
-    calls = [lambda: gs.pmap(stores, devices=on(2))(x), lambda: gs.pmap(jitted), lambda: gs.shard_map(jitted, gs.Mesh((1,), "i"), gs.P("i"), gs.P("i")),
+    calls = [lambda: gs.pmap(stores, devices=on(2))(x),
+             lambda: gs.pmap(jitted), lambda: gs.shard_map(jitted, gs.Mesh((1,), "i"), gs.P("i"), gs.P("i")),
              lambda: gs.pmap(jitted, devices=on(3))(x), lambda: gs.Mesh([gs.Device("cuda", 7)], "i"),
-             lambda: gs.pmap(lambda x: x, devices=[GPUS[0], gs.devices("cpu")[0]])(x), lambda: gs.pmap(lambda x: x)(gs.device_put(x, GPUS[0])),
+             lambda: gs.pmap(lambda x: x, devices=[GPUS[0], gs.devices("cpu")[0]])(x),
+             lambda: gs.pmap(lambda x: x)(gs.device_put(x, GPUS[0])),
              lambda: gs.pmap(lambda x: x, devices=on(2))(gs.shard(x, gs.Mesh(GPUS[2:], "i"), gs.P("i")))]
     assert np.all(x == 1.0)
     return "\n---\n".join(map(said, calls))
@@ -153,5 +157,6 @@ def refused():
 def printed():
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        gs.pmap(lambda x: gs.debug.print("sum {}", lax.psum(x, "i")), axis_name="i", devices=on(2))(np.array([1.0, 2.0]))
+        gs.pmap(lambda x: gs.debug.print("sum {}", lax.psum(x, "i")), axis_name="i",
+                devices=on(2))(np.array([1.0, 2.0]))
     return out.getvalue()

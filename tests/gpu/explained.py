@@ -14,7 +14,8 @@ from .trapped import CASES
 
 
 def type_of(x) -> str:
-    return f"{np.dtype(x.dtype).name} {x.ndim}" if hasattr(x, "shape") and not isinstance(x, np.generic) else np.asarray(x).dtype.name
+    return (f"{np.dtype(x.dtype).name} {x.ndim}" if hasattr(x, "shape") and not isinstance(x, np.generic)
+            else np.asarray(x).dtype.name)
 
 
 def types(number: int) -> int:

@@ -25,13 +25,18 @@ def of(module: str, name: str, base: type = RuntimeError) -> type:
 
 
 ERRORS = {
-    "launch": of("numba.cuda.cudadrv.driver", "CudaAPIError")("[719] Call to cuLaunchKernel results in CUDA_ERROR_LAUNCH_FAILED"),
-    "address": of("cupy_backends.cuda.api.runtime", "CUDARuntimeError")("cudaErrorIllegalAddress: an illegal memory access was encountered"),
+    "launch": of("numba.cuda.cudadrv.driver",
+                 "CudaAPIError")("[719] Call to cuLaunchKernel results in CUDA_ERROR_LAUNCH_FAILED"),
+    "address": of("cupy_backends.cuda.api.runtime",
+                  "CUDARuntimeError")("cudaErrorIllegalAddress: an illegal memory access was encountered"),
     "bindings": of("cuda.core._utils.cuda_utils", "CUDAError", Exception)("CUDA_ERROR_ILLEGAL_INSTRUCTION"),
     "product": of("cupy_backends.cuda.libs.cublas", "CUBLASError")("CUBLAS_STATUS_EXECUTION_FAILED"),
-    "pool": of("cupy.cuda.memory", "OutOfMemoryError", MemoryError)("Out of memory allocating 8,000,000,000 bytes (allocated so far: 512 bytes)."),
-    "driver's memory": of("numba.cuda.cudadrv.driver", "CudaAPIError")("[2] Call to cuMemAlloc results in CUDA_ERROR_OUT_OF_MEMORY"),
-    "lost": of("cupy_backends.cuda.api.runtime", "CUDARuntimeError")("cudaErrorDevicesUnavailable: all CUDA-capable devices are busy or unavailable"),
+    "pool": of("cupy.cuda.memory", "OutOfMemoryError",
+               MemoryError)("Out of memory allocating 8,000,000,000 bytes (allocated so far: 512 bytes)."),
+    "driver's memory": of("numba.cuda.cudadrv.driver",
+                          "CudaAPIError")("[2] Call to cuMemAlloc results in CUDA_ERROR_OUT_OF_MEMORY"),
+    "lost": of("cupy_backends.cuda.api.runtime",
+               "CUDARuntimeError")("cudaErrorDevicesUnavailable: all CUDA-capable devices are busy or unavailable"),
     "ours": ZeroDivisionError("a defect of the host's own code"),
 }
 
@@ -115,7 +120,7 @@ def lost_before_it_is_read(name: str) -> str:
 
 
 def lost_before_it_is_there() -> str:
-    with broken(backend, "put", ERRORS["lost"]):
+    with broken(backend, "put_array", ERRORS["lost"]):
         return said(lambda: gs.device_put(X, gs.devices("cuda")[0]))
 
 
@@ -127,9 +132,9 @@ def stores_nothing() -> str:
         return np.sum(x)
 
     made = gs.jit(stored, target="cuda")
-    x, y = backend.put(X), backend.put(X)
+    x, y = backend.put_array(X), backend.put_array(X)
     made(x, y)
-    x, y = backend.put(X), backend.put(X)
+    x, y = backend.put_array(X), backend.put_array(X)
     start, calls = host.start, []
 
     def second(*args):
@@ -170,7 +175,8 @@ def forked() -> str:
     if child == 0:
         signal.alarm(30)
         out = "\n".join([said(lambda: made(X)), said(lambda: gs.jit(gs.grad(scaled), target="cuda")(X)),
-                         said(lambda: gs.device_put(X, gs.Device("cuda"))), repr(gs.devices()[:1]), f"{gs.grad(scaled)(X)[0]:.3f}"])
+                         said(lambda: gs.device_put(X, gs.Device("cuda"))), repr(gs.devices()[:1]),
+                         f"{gs.grad(scaled)(X)[0]:.3f}"])
         os.write(theirs, out.encode())
         os._exit(0)
     os.close(theirs)

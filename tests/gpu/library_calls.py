@@ -49,16 +49,18 @@ for name, f in {"solve": lambda a, b: np.linalg.solve(a, b)}.items():
     case(f"{name} of what is infinite", f, A, np.array([1.0, np.inf, 2.0]))
     case(f"{name} of what is no number", f, A * np.nan, B)
 
-for name, f in {"inv": lambda a: np.linalg.inv(a), "det": lambda a: np.linalg.det(a), "slogdet": lambda a: np.linalg.slogdet(a), "pinv": lambda a: np.linalg.pinv(a),
-                "qr": lambda a: np.linalg.qr(a), "svd": lambda a: np.linalg.svd(a), "singular values": lambda a: np.linalg.svd(a, compute_uv=False),
-                "expm": lambda a: sl.expm(a)}.items():
+for name, f in {"inv": lambda a: np.linalg.inv(a), "det": lambda a: np.linalg.det(a),
+                "slogdet": lambda a: np.linalg.slogdet(a), "pinv": lambda a: np.linalg.pinv(a),
+                "qr": lambda a: np.linalg.qr(a), "svd": lambda a: np.linalg.svd(a),
+                "singular values": lambda a: np.linalg.svd(a, compute_uv=False), "expm": lambda a: sl.expm(a)}.items():
     case(name, f, A)
     case(f"{name} of float32", f, A.astype(np.float32))
     case(f"{name} of complex numbers", f, matrices(3, 3, dtype=complex))
     case(f"{name} of a stack", f, STACK)
     case(f"{name} of a stack of stacks", f, matrices(2, 3, 3, 3))
     case(f"{name} of a singular matrix", f, np.ones((2, 2)))
-for name, f in {"cholesky": lambda a: np.linalg.cholesky(a), "upper cholesky": lambda a: np.linalg.cholesky(a, upper=True), "eigh": lambda a: np.linalg.eigh(a),
+for name, f in {"cholesky": lambda a: np.linalg.cholesky(a),
+                "upper cholesky": lambda a: np.linalg.cholesky(a, upper=True), "eigh": lambda a: np.linalg.eigh(a),
                 "upper eigh": lambda a: np.linalg.eigh(a, "U"), "eigvalsh": lambda a: np.linalg.eigvalsh(a)}.items():
     case(name, f, positive(3, 3) + np.tril(np.ones((3, 3)), -1))  # one half is read
     case(f"{name} of float32", f, positive(3, 3, dtype=np.float32))
@@ -73,9 +75,11 @@ case("tall qr", lambda a: np.linalg.qr(a), matrices(5, 3))
 case("triangular", lambda a, b: sl.solve_triangular(a, b, lower=True), A, rng.normal(size=(3, 2)))
 case("triangular and singular", lambda a, b: sl.solve_triangular(a, b), np.zeros((3, 3)), np.ones((3, 2)))
 case("elimination", lambda a: sl.lu_factor(a), A)
-case("a matrix for many right-hand sides", gs.vmap(lambda a, b: np.linalg.solve(a, b), in_axes=(None, 0)), A, rng.normal(size=(4, 3)))
+case("a matrix for many right-hand sides", gs.vmap(lambda a, b: np.linalg.solve(a, b), in_axes=(None, 0)), A,
+     rng.normal(size=(4, 3)))
 
-for name, f in {"fft": lambda x: np.fft.fft(x), "ifft": lambda x: np.fft.ifft(x), "rfft": lambda x: np.fft.rfft(x), "irfft": lambda x: np.fft.irfft(x),
+for name, f in {"fft": lambda x: np.fft.fft(x), "ifft": lambda x: np.fft.ifft(x), "rfft": lambda x: np.fft.rfft(x),
+                "irfft": lambda x: np.fft.irfft(x),
                 "fft along the first axis": lambda x: np.fft.fft(x, axis=0), "fftn": lambda x: np.fft.fftn(x)}.items():
     case(name, f, rng.normal(size=6))
     case(f"{name} of a stack", f, rng.normal(size=(4, 5)))
@@ -130,7 +134,8 @@ def result(name: str) -> None:
 
 
 def quietly(made, want):
-    """Without a warning that something runs on the host; with one NumPy has none for arrays of no elements, or where it raises."""
+    """Without a warning that something runs on the host; with one NumPy has none for arrays of no elements,
+    or where it raises."""
     def call(*args):
         host.warned.clear()
         with warnings.catch_warnings():
@@ -181,7 +186,8 @@ def told_of(name: str, test) -> None:
 
 def on_host() -> None:
     """Eigenvalues of matrices that are not symmetric, and square roots: of a stack, with one warning."""
-    for f, a in ((lambda a: np.linalg.eigvals(a), matrices(2, 3, 3, dtype=complex)), (lambda a: np.linalg.eigvals(a), matrices(3, 3, dtype=complex)),
+    for f, a in ((lambda a: np.linalg.eigvals(a), matrices(2, 3, 3, dtype=complex)),
+                 (lambda a: np.linalg.eigvals(a), matrices(3, 3, dtype=complex)),
                  (lambda a: sl.sqrtm(a), positive(3, 3)), (lambda a: np.linalg.eig(a), np.full((2, 2), np.nan + 0j))):
         host.warned.clear()
         made = gs.jit(f, target="cuda")

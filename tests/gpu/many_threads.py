@@ -17,7 +17,8 @@ def sums_of_rows(a):
     return np.sum(a * a, axis=1), np.mean(a, axis=0), np.sum(a, axis=1) + np.prod(a, axis=1)
 
 
-@on((ROW,), (LONG,), (np.where(ROW > 1.0, np.nan, ROW),), (ROW.astype(np.float32),), ((ROW * 9).astype(np.int64),), (ROW.T,))
+@on((ROW,), (LONG,), (np.where(ROW > 1.0, np.nan, ROW),), (ROW.astype(np.float32),),
+    ((ROW * 9).astype(np.int64),), (ROW.T,))
 def least_and_most(a):
     return np.max(a, axis=1), np.min(a, axis=0), np.argmax(a, axis=1), np.argmin(a), np.ptp(a, axis=1)
 

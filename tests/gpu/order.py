@@ -1,4 +1,5 @@
-"""Blocks, and threads of a block, from the last to the first: what depends on their order shows.  Only the simulator has one."""
+"""Blocks, and threads of a block, from the last to the first: what depends on their order shows.
+Only the simulator has one."""
 
 import contextlib
 

@@ -8,8 +8,9 @@ from gradscribe.runtime.cuda import backend
 from . import arrays
 
 arrays.use()
-PAIRS = {"a part": lambda b: (b[:5], b[2:7]), "twice the same": lambda b: (b, b), "two views of all": lambda b: (b[:], b[:]),
-         "one within the other": lambda b: (b[2:4], b), "side by side": lambda b: (b[:4], b[4:])}
+PAIRS = {"a part": lambda b: (b[:5], b[2:7]), "twice the same": lambda b: (b, b),
+         "two views of all": lambda b: (b[:], b[:]), "one within the other": lambda b: (b[2:4], b),
+         "side by side": lambda b: (b[:4], b[4:])}
 
 
 def stored(x, y):
@@ -24,7 +25,7 @@ def read(x, y):
 def memory_is_shared() -> None:
     for name, pair in PAIRS.items():
         for f in (stored, read):
-            for put in (backend.put, np.copy):
+            for put in (backend.put_array, np.copy):
                 asked, plain = put(np.arange(1.0, 9.0)), np.arange(1.0, 9.0)
                 made = gs.jit(f, target="cuda")
                 if f is stored and name != "side by side":
@@ -43,7 +44,7 @@ def memory_is_shared_by_three() -> None:
         return np.sum(z)
 
     made = gs.jit(f, target="cuda")
-    b = backend.put(np.arange(1.0, 9.0))
+    b = backend.put_array(np.arange(1.0, 9.0))
     for order in ((b[:3], b[5:], b[2:6]), (b[5:], b[2:6], b[:3]), (b[2:6], b[:3], b[5:])):
         assert "two arguments share memory" in refusal(made, *order)
 

@@ -2,7 +2,8 @@
 
     NUMBA_ENABLE_CUDASIM=1 python tests/gpu/recording.py PART PARTS OUT.json ONE_IN
 
-records every PARTS-th program from PART on: the scoreboard's, those of `float32` and `elementwise`, and one in ONE_IN of the corpus.
+records every PARTS-th program from PART on: the scoreboard's, those of `float32` and `elementwise`, and one in ONE_IN
+of the corpus.
 """
 import hashlib
 import json

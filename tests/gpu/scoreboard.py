@@ -12,8 +12,8 @@ from benchmarks.harness import OURS, leaves
 from . import arrays
 
 arrays.use()
-MACHINE = {"gpu": "a GPU", "driver": "CUDA 13.0", "python": "3.12.1", "packages": {"gradscribe": "0.1.0", "jax": "0.9"}, "copy": 2e12,
-           "matmul": 5e13}
+MACHINE = {"gpu": "a GPU", "driver": "CUDA 13.0", "python": "3.12.1", "packages": {"gradscribe": "0.1.0", "jax": "0.9"},
+           "copy": 2e12, "matmul": 5e13}
 
 
 def ours(row: str, number: int) -> list:
@@ -26,7 +26,8 @@ def ours(row: str, number: int) -> list:
 
 
 def measured(name: str, folder: str) -> None:
-    """A row as `bench --cuda` measures it, at sizes that the simulator bears, NumPy in CuPy's place; written into this folder."""
+    """A row as `bench --cuda` measures it, at sizes that the simulator bears, NumPy in CuPy's place;
+    written into this folder."""
     peers.cupy_module = lambda: np
     row = ROWS[name]
     command.measure(replace(row, cases=lambda size: row.cases(TINY)), True, MACHINE, Path(folder, "row.json"))

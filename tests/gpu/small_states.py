@@ -1,4 +1,5 @@
-"""Random programs of small arrays that loops rebind, swap, alias and store into, for `vmap`: on a GPU each example is a thread, its arrays numbers.
+"""Random programs of small arrays that loops rebind, swap, alias and store into, for `vmap`:
+on a GPU each example is a thread, its arrays numbers.
 
     NUMBA_ENABLE_CUDASIM=1 python -m tests.gpu.small_states SEED COUNT
 """
@@ -59,18 +60,21 @@ class Program:
         return f"{self.pick(MATRICES)}[{self.place()}, {self.place()}]"
 
     def number(self) -> str:
-        x = self.pick([self.element, lambda: self.pick(SCALARS), lambda: f"x[{self.pick(['0', '1', '-1', *[f'{i} % 4' for i in self.loops]])}]"])
+        x = self.pick([self.element, lambda: self.pick(SCALARS),
+                       lambda: f"x[{self.pick(['0', '1', '-1', *[f'{i} % 4' for i in self.loops]])}]"])
         return self.pick([f"0.4 * {x()}", f"np.tanh({x()} + {x()})", f"0.3 * np.sin({x()}) * {x()}", f"{x()} / 3.0"])
 
     def pair(self) -> str:
         p, q, m = self.pick(PAIRS), self.pick(PAIRS), self.pick(MATRICES)
-        return self.pick([f"0.5 * {p} - 0.2 * {q}", f"np.array([{self.number()}, {self.number()}])", f"np.tanh({m} @ {p})", f"np.tanh({p} * {self.element()})",
-                          f"{p}[::-1] * 0.7", f"0.5 * {m}[{self.place()}]", f"0.5 * {m}[:, {self.place()}] + {q} * 0.1", f"{p}.copy()",
+        return self.pick([f"0.5 * {p} - 0.2 * {q}", f"np.array([{self.number()}, {self.number()}])",
+                          f"np.tanh({m} @ {p})", f"np.tanh({p} * {self.element()})", f"{p}[::-1] * 0.7",
+                          f"0.5 * {m}[{self.place()}]", f"0.5 * {m}[:, {self.place()}] + {q} * 0.1", f"{p}.copy()",
                           f"np.where({p} > {q}, 0.5, 0.2) * {p}"])
 
     def matrix(self) -> str:
         p, q, m, k = self.pick(PAIRS), self.pick(PAIRS), self.pick(MATRICES), self.pick(MATRICES)
-        return self.pick([f"np.tanh({m} @ {k})", f"np.outer({p}, {q}) * 0.3", f"0.5 * {m} + 0.1 * {k}.T", f"np.array([{p}, {q}]) * 0.4", f"{m} * 0.6"])
+        return self.pick([f"np.tanh({m} @ {k})", f"np.outer({p}, {q}) * 0.3", f"0.5 * {m} + 0.1 * {k}.T",
+                          f"np.array([{p}, {q}]) * 0.4", f"{m} * 0.6"])
 
     # statements ----------------------------------------------------------------------------------------
     def block(self, depth: int, count: int) -> None:
@@ -106,9 +110,11 @@ class Program:
         """A view, and a store through it or into what it is of."""
         self.fresh += 1
         name, m = f"row{self.fresh}", self.pick(MATRICES)
-        self.emit(depth, f"{name} = {m}[{self.place()}]" if self.rng.random() < 0.7 else f"{name} = {m}.T[{self.place()}]")
+        self.emit(depth,
+                  f"{name} = {m}[{self.place()}]" if self.rng.random() < 0.7 else f"{name} = {m}.T[{self.place()}]")
         self.block(depth, self.rng.randint(0, 1))
-        self.emit(depth, self.pick([f"{name}[{self.place()}] += {self.number()}", f"t = {name}[{self.place()}] * 0.5", f"{m}[0, 1] = {name}[0] * 0.4"]))
+        self.emit(depth, self.pick([f"{name}[{self.place()}] += {self.number()}", f"t = {name}[{self.place()}] * 0.5",
+                                    f"{m}[0, 1] = {name}[0] * 0.4"]))
 
     def branch(self, depth: int) -> None:
         self.emit(depth, f"if {self.number()} > {self.pick(['0.0', '0.1', self.number()])}:")
@@ -139,7 +145,8 @@ def module_of(text: str, folder: str, seed: int):
 
 
 def check(seed: int) -> bool:
-    """Was it taken?  Raises AssertionError, with the program, where a GPU gives something else than NumPy, or than the gradient as it reads."""
+    """Was it taken?  Raises AssertionError, with the program, where a GPU gives something else than NumPy,
+    or than the gradient as it reads."""
     text = "\n".join(Program(seed).lines) + "\n"
     rng = np.random.default_rng(seed)
     a, x = rng.normal(size=EXAMPLES), rng.normal(size=(EXAMPLES, 4))

@@ -1,9 +1,10 @@
-"""Loops over steps with numbers and small arrays, for `vmap`: on a GPU a thread for each example, with small arrays in its registers."""
+"""Loops over steps with numbers and small arrays, for `vmap`: on a GPU a thread for each example,
+with small arrays in its registers."""
 
 import numpy as np
 
 import gradscribe as gs
-from gradscribe.transformer.testing import leaves_of
+from gradscribe.transformer.testing import numeric_leaves
 
 rng = np.random.default_rng(5)
 X, K = rng.normal(size=40), rng.uniform(1.0, 2.0, 40)
@@ -90,5 +91,5 @@ def values(number: int) -> None:
     """What one of them gives on a GPU is what it gives uncompiled."""
     _, f, args, _ = THREADS[number]
     got, want = gs.device_get(gs.jit(f, target="cuda")(*args)), f(*args)
-    for g, w in zip(leaves_of(got), leaves_of(want), strict=True):
+    for g, w in zip(numeric_leaves(got), numeric_leaves(want), strict=True):
         np.testing.assert_allclose(g, w, rtol=1e-12, atol=1e-14)

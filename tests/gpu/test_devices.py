@@ -14,7 +14,8 @@ def simulator():
 
 
 WAYS = "value", "tangent", "grad inside", "vjp inside"
-NAMES = [f"{name}, {what}" for name in pmap_programs.collectives(None, None, 3) for what in WAYS] + [*pmap_programs.extremes(None, 3)]
+NAMES = ([f"{name}, {what}" for name in pmap_programs.collectives(None, None, 3) for what in WAYS]
+         + [*pmap_programs.extremes(None, 3)])
 
 
 @pytest.mark.heavy(one_in=1023)
@@ -43,7 +44,8 @@ def test_devices_that_do_not_meet(simulator):
 
 def test_refused(simulator):
     for said, part in zip(simulator("tests.gpu.devices", "refused").split("\n---\n"), [
-            "a store into x, of which a GPU has a copy", 'Name the GPUs: gs.pmap(f, devices=gs.devices("cuda"))', "Give it a mesh of GPUs",
+            "a store into x, of which a GPU has a copy",
+            'Name the GPUs: gs.pmap(f, devices=gs.devices("cuda"))', "Give it a mesh of GPUs",
             "pmap of 2 devices, and a list of 3", "there is no device cuda:7", "pmap on the devices [cuda:0, cpu:0]",
             'gs.device_get(x)', "an argument that is sharded over Mesh(i=2) of GPUs"], strict=True):
         assert part in said, said

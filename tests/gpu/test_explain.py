@@ -35,9 +35,11 @@ def said(f, *args) -> list[str]:
 @pytest.mark.skipif(os.environ.get("NUMBA_ENABLE_CUDASIM") == "1", reason="blocks are small there")
 def test_kernels_libraries_and_waiting_are_named():
     head, *lines = said(gs.grad(loss), np.ones(3), np.ones((5, 3)), np.ones(5))
-    assert head == "# a kernel of many threads has blocks of 128, and no more than 8192 blocks: a thread takes one index after another"
+    assert (head == "# a kernel of many threads has blocks of 128, and no more than 8192 blocks: "
+            "a thread takes one index after another")
     assert lines[0] == "# rl.matmul(x, w, t__9_): CuPy"
-    assert lines[1].startswith("# loss_kernel: one thread for each of x_len") and lines[2].startswith("# loss_kernel1_: one thread")
+    assert (lines[1].startswith("# loss_kernel: one thread for each of x_len")
+            and lines[2].startswith("# loss_kernel1_: one thread"))
     cell = lines[2].removeprefix("# loss_kernel1_: one thread; makes ")
     assert lines[3:6] == [f"# the host waits for {cell}", "# where it is so:", "#     rm.argsort(e__3_): CuPy"]
 
@@ -46,11 +48,13 @@ def test_loops_of_the_host():
     lines = said(in_steps, np.ones((3, 3)), 5)
     assert "# _inv_kernel: CuPy" in lines
     inside = lines[lines.index("# in a loop of the host:") + 1:]
-    assert inside[0].startswith("#     rl.matmul(") and inside[0].endswith(": CuPy") and "one thread for each of" in inside[1]
+    assert (inside[0].startswith("#     rl.matmul(") and inside[0].endswith(": CuPy")
+            and "one thread for each of" in inside[1])
 
 
 def test_what_a_kernel_makes():
-    made = [line.split("; makes ")[1] for line in said(loss, np.ones(3), np.ones((5, 3)), np.ones(5)) if "; makes " in line]
+    made = [line.split("; makes ")[1]
+            for line in said(loss, np.ones(3), np.ones((5, 3)), np.ones(5)) if "; makes " in line]
     assert made[0].startswith("e") and made[1].endswith("_cell") and all(made)
 
 

@@ -21,7 +21,8 @@ def simulator():
     ("bindings", "DeviceError: the GPU says: CUDA_ERROR_ILLEGAL_INSTRUCTION"),
     ("product", "DeviceError: the GPU says: CUBLAS_STATUS_EXECUTION_FAILED"),
     ("driver's memory", "MemoryError: the GPU says: [2] Call to cuMemAlloc results in CUDA_ERROR_OUT_OF_MEMORY"),
-    ("lost", "DeviceError: the GPU says: cudaErrorDevicesUnavailable: all CUDA-capable devices are busy or unavailable"),
+    ("lost",
+     "DeviceError: the GPU says: cudaErrorDevicesUnavailable: all CUDA-capable devices are busy or unavailable"),
     ("ours", "ZeroDivisionError: a defect of the host's own code")])
 def test_a_launch_that_fails(simulator, kind, text, differentiated):
     assert simulator("tests.gpu.faults", "launch", kind, differentiated) == text
@@ -36,16 +37,19 @@ def test_too_little_memory(simulator, kind, text):
 
 
 def test_a_device_that_is_lost_while_a_program_runs(simulator):
-    assert simulator("tests.gpu.faults", "lost_while_it_ran").startswith("DeviceError: the GPU says: cudaErrorIllegalAddress")
+    assert simulator("tests.gpu.faults",
+                     "lost_while_it_ran").startswith("DeviceError: the GPU says: cudaErrorIllegalAddress")
 
 
 @pytest.mark.parametrize("name", ["block_until_ready", "device_get"])
 def test_a_device_that_is_lost_before_the_results_are_read(simulator, name):
-    assert simulator("tests.gpu.faults", "lost_before_it_is_read", name).startswith("DeviceError: the GPU says: cudaErrorIllegalAddress")
+    assert simulator("tests.gpu.faults", "lost_before_it_is_read",
+                     name).startswith("DeviceError: the GPU says: cudaErrorIllegalAddress")
 
 
 def test_a_device_that_is_lost_before_anything_is_there(simulator):
-    assert simulator("tests.gpu.faults", "lost_before_it_is_there").startswith("DeviceError: the GPU says: cudaErrorDevicesUnavailable")
+    assert simulator("tests.gpu.faults",
+                     "lost_before_it_is_there").startswith("DeviceError: the GPU says: cudaErrorDevicesUnavailable")
 
 
 def test_a_call_that_fails_stores_nothing(simulator):
@@ -61,5 +65,6 @@ def test_an_exception_in_a_kernel_is_the_programs(simulator, batched):
 def test_a_process_forked_after_use(simulator):
     first, second, third, devices, gradient = simulator("tests.gpu.faults", "forked").split("\n")
     for said in (first, second, third):
-        assert said.startswith("DeviceError: this process was forked from one that had used the GPU") and "spawn" in said
+        assert (said.startswith("DeviceError: this process was forked from one that had used the GPU")
+                and "spawn" in said)
     assert (devices, gradient) == ("[cpu:0]", "1.081")

@@ -114,7 +114,8 @@ SAME = """
 import sys
 sys.path.insert(0, {folder!r})
 from tests.gpu.test_forms import A, gs, np, text
-print(text(gs.grad(lambda a: np.sum((np.exp(a - np.max(a, axis=1, keepdims=True)) / np.sum(np.exp(a), axis=1, keepdims=True)) ** 2)), A))
+print(text(gs.grad(lambda a: np.sum((np.exp(a - np.max(a, axis=1, keepdims=True))
+                                     / np.sum(np.exp(a), axis=1, keepdims=True)) ** 2)), A))
 """
 
 
@@ -123,13 +124,14 @@ def test_the_text_is_always_the_same(tmp_path):
     """Whatever order sets have."""
     script = tmp_path / "same.py"
     script.write_text(SAME.format(folder=str(ROOT)))
-    found = {subprocess.run([sys.executable, str(script)], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True,
-                            text=True, check=True).stdout for seed in "14"}
+    found = {subprocess.run([sys.executable, str(script)], env={**os.environ, "PYTHONHASHSEED": seed},
+                            capture_output=True, text=True, check=True).stdout for seed in "14"}
     assert len(found) == 1 and "_row_all" in found.pop()
 
 
 def test_a_group_without_an_iteration_stores_nothing_and_stops_nothing():
-    """It does the last iteration once more: what would be of no iteration could be an index out of range, or a division by 0."""
+    """It does the last iteration once more: what would be of no iteration could be an index out of range,
+    or a division by 0."""
     def f(a):
         y = a.copy()
         for i in range(a.shape[0]):

@@ -29,18 +29,19 @@ def test_one_over_zero_is_infinite_on_the_host():
 
 
 def test_a_kernel_that_has_stopped_stops_the_host():
-    with pytest.raises(host.Stopped):
+    with pytest.raises(host.KernelStopped):
         host.read(np.zeros(1), np.ones(1, np.int32))
 
 
-@pytest.mark.parametrize("a", [0, 1, -1, 2, -3, 3 << 31, -(3 << 31), 1 << 62, -(1 << 62), (1 << 63) - 1, -(1 << 63), 3037000500])
+@pytest.mark.parametrize("a", [0, 1, -1, 2, -3, 3 << 31, -(3 << 31), 1 << 62, -(1 << 62), (1 << 63) - 1, -(1 << 63),
+                               3037000500])
 @pytest.mark.parametrize("b", [0, 1, -1, 2, -2, 1 << 32, -(1 << 32), 3, -(1 << 63), 3037000500, -3037000500])
 def test_which_products_have_64_bits(a, b):
     with np.errstate(over="ignore"):  # of 64 bits, as a thread computes
-        assert bool(device.fits(np.int64(a), np.int64(b))) == (-(1 << 63) <= a * b < 1 << 63)
+        assert bool(device.gpu_fits(np.int64(a), np.int64(b))) == (-(1 << 63) <= a * b < 1 << 63)
 
 
-@pytest.mark.parametrize("threefry", [device.threefry, scalars.threefry])
+@pytest.mark.parametrize("threefry", [device.gpu_threefry, scalars.threefry])
 def test_random_words_of_a_thread_and_of_the_host(threefry):
     """Of 64 bits each, where their sums have to wrap around at 32."""
     words = np.random.default_rng(5).integers(0, 1 << 32, (4, 200), np.uint64)
@@ -55,7 +56,8 @@ class There:
     __cuda_array_interface__ = None  # the class says it, too
 
     def __init__(self, x):
-        self.__cuda_array_interface__ = {**x.__array_interface__, "strides": x.strides if not x.flags.c_contiguous else None}
+        self.__cuda_array_interface__ = {**x.__array_interface__,
+                                         "strides": x.strides if not x.flags.c_contiguous else None}
 
 
 def test_stand_ins_share_memory_where_the_arrays_do():
@@ -93,4 +95,5 @@ def test_a_launch_queues_after_what_cupy_has_queued_and_does_not_wait(monkeypatc
     for threads in (0, 1, 2, 300, 10_000):
         host.launch(there, threads, (threads, x))
     array = ("numba's", x, False)
-    assert there.launches == [(1, 1, stream, 1, array), (1, 128, stream, 2, array), (3, 128, stream, 300, array), (4, 128, stream, 10_000, array)]
+    assert there.launches == [(1, 1, stream, 1, array), (1, 128, stream, 2, array), (3, 128, stream, 300, array),
+                              (4, 128, stream, 10_000, array)]

@@ -53,7 +53,8 @@ def test_in_the_argument_itself(f, other):
     assert "rm.copy" not in text and "return (w,)" in text
 
 
-@pytest.mark.parametrize("f, other", [(a_kernel_checks, np.array([0, 1])), (checks_in_a_loop, 3), (a_library_after_a_kernel, np.eye(5))])
+@pytest.mark.parametrize("f, other", [(a_kernel_checks, np.array([0, 1])), (checks_in_a_loop, 3),
+                                      (a_library_after_a_kernel, np.eye(5))])
 def test_in_a_copy(f, other):
     assert "return (w,)" not in source(f, X, other)
 

@@ -1,4 +1,5 @@
-"""What a library computes as a whole, in the simulator with NumPy and SciPy in the place of CuPy, against NumPy; and what `explain` says of it."""
+"""What a library computes as a whole, in the simulator with NumPy and SciPy in the place of CuPy,
+against NumPy; and what `explain` says of it."""
 
 import numpy as np
 import pytest
@@ -48,6 +49,7 @@ def test_explain_says_where():
 
 
 def test_a_stack_is_one_call():
-    text = gs.jit(lambda a, b: np.linalg.solve(a, b), target="cuda").source(np.ones((2, 4, 3, 3)), np.ones((4, 3, 1)), stage="compiled")
+    text = gs.jit(lambda a, b: np.linalg.solve(a, b), target="cuda").source(
+        np.ones((2, 4, 3, 3)), np.ones((4, 3, 1)), stage="compiled")
     assert "_solve_kernel((2, 2, 2), a[:a_len, :a_len1_, :, :], b[:a_len1_, :, :], t[:a_len, :a_len1_, :, :])" in text
     assert "for " not in text[text.index("def "):]

@@ -77,7 +77,7 @@ def test_what_the_assembler_says_of_spills():
            "ptxas info    : Compiling entry function 'kernel' for 'sm_90'\n"
            "ptxas         .     128 bytes stack frame, 196 bytes spill stores, 208 bytes spill loads\n"
            "ptxas info    : Used 32 registers, used 0 barriers")
-    assert offline.needs(log) == (32, 128, 404)
+    assert offline.kernel_needs(log) == (32, 128, 404)
 
 
 def test_float32_is_computed_in_float32(kernels):
@@ -114,8 +114,10 @@ def test_the_table(kernels):
 
 HEAD = """# What kernels need
 
-`python3 run.py test --cuda --all` compiles kernels for sm_90, on a machine without a GPU, and `GRADSCRIBE_KERNELS=write`
-before it writes this page. A thread has the registers that are listed; what they cannot hold is spilled to memory, in bytes.
+`python3 run.py test --cuda --all` compiles kernels for sm_90, on a machine without a GPU, and \
+`GRADSCRIBE_KERNELS=write`
+before it writes this page. A thread has the registers that are listed; what they cannot hold is spilled to memory, \
+in bytes.
 Stack is memory that a function of CUDA's library has for itself.
 """
 ROW = "| {program} | `{kernel}` | {registers} | {stack} | {spills} |"
@@ -135,7 +137,7 @@ def page(kernels):
     corpus = of(kernels, "corpus: ")
     most = sorted(corpus, key=lambda k: (-k["spills"], -k["registers"], k["program"], k["kernel"]))[:10]
     spilling = sum(k["spills"] > 0 for k in corpus)
-    lines += [f"\nOf {len(corpus)} kernels of the corpus (tests/corpus/programs.py), {spilling} spill. Those that need most:\n",
-              "| Program | Kernel | Registers | Stack | Spills |", "| --- | --- | ---: | ---: | ---: |"]
+    lines += [f"\nOf {len(corpus)} kernels of the corpus (tests/corpus/programs.py), {spilling} spill. Those that need "
+                  "most:\n", "| Program | Kernel | Registers | Stack | Spills |", "| --- | --- | ---: | ---: | ---: |"]
     lines += [ROW.format(**k) for k in most]
     return "\n".join(lines) + "\n"

@@ -1,5 +1,6 @@
-"""The scoreboard on a GPU, as far as it goes without one: each program of each row at a tiny size against the readable source on the
-CPU, Gradscribe's in the simulator, JAX's and PyTorch's on the CPU where they are installed, CuPy's with NumPy in its place."""
+"""The scoreboard on a GPU, as far as it goes without one: each program of each row at a tiny size against the readable
+source on the CPU, Gradscribe's in the simulator, JAX's and PyTorch's on the CPU where they are installed, CuPy's with
+NumPy in its place."""
 
 import json
 import math
@@ -16,8 +17,8 @@ from benchmarks.harness import Absent, disagreements, leaves
 
 from .calls import Calls
 
-MACHINE = {"gpu": "a GPU", "driver": "CUDA 13.0", "python": "3.12.1", "packages": {"gradscribe": "0.1.0", "jax": "0.9"}, "copy": 2e12,
-           "matmul": 5e13}
+MACHINE = {"gpu": "a GPU", "driver": "CUDA 13.0", "python": "3.12.1", "packages": {"gradscribe": "0.1.0", "jax": "0.9"},
+           "copy": 2e12, "matmul": 5e13}
 CASES = [(name, k, case) for name, row in ROWS.items() for k, case in enumerate(row.cases(TINY))]
 each_case = pytest.mark.parametrize("name, k, case", [pytest.param(*c, id=f"{c[0]}: {c[2].name}") for c in CASES])
 
@@ -159,16 +160,20 @@ def test_a_row_is_measured(simulator, tmp_path):
 
 def child(text):
     """A command that stands for a row's process: it has the words of one in `words`, and its file as `into`."""
-    return sys.executable, "-c", f"import sys, time, pathlib; words = sys.argv[1:]; into = pathlib.Path(words[words.index('--into') + 1]); {text}"
+    return (sys.executable, "-c", "import sys, time, pathlib; words = sys.argv[1:]; "
+                                  f"into = pathlib.Path(words[words.index('--into') + 1]); {text}")
 
 
 @pytest.mark.heavy(one_in=2)
 def test_a_row_that_dies_or_has_no_end_costs_no_other():
-    good = command.apart("3", True, child("into.write_text('{\"row\": \"3\", \"cases\": [1]}') if words[-1] == '--quick' else 1 / 0"))
+    good = command.apart(
+        "3", True, child("into.write_text('{\"row\": \"3\", \"cases\": [1]}') if words[-1] == '--quick' else 1 / 0"))
     assert good == {"row": "3", "cases": [1], "problems": []}
     dead = command.apart("3", False, child("sys.exit(7)"))
-    assert dead["problems"] == ["its process died with exit code 7"] and dead["cases"] == [] and "row 3:" in tables.markdown([dead])
-    late = command.apart("3", False, child("into.write_text('{\"row\": \"3\", \"cases\": [2]}'); time.sleep(60)"), limit=2)
+    assert (dead["problems"] == ["its process died with exit code 7"] and dead["cases"] == []
+            and "row 3:" in tables.markdown([dead]))
+    late = command.apart("3", False,
+                         child("into.write_text('{\"row\": \"3\", \"cases\": [2]}'); time.sleep(60)"), limit=2)
     assert late == {"row": "3", "cases": [2], "problems": ["not done after 2 s"]}
 
 
@@ -181,10 +186,11 @@ def test_what_a_machine_can_do_is_measured():
 def made_up():
     """A row with two cases: one that reaches its aims, one that is absent or wrong."""
     return {"row": "3", "title": "tanh", "problems": [], "machine": MACHINE, "cases": [
-        {"case": "n = 1,000,000", "peers": {OURS: {"gradient": 6e-5, "first_gradient": 0.5}, JAX: {"gradient": 1e-4, "first_gradient": 2.0},
-                                            TORCH: {"gradient": 3e-4, "first_gradient": 0.01}},
-         "missing": {CUPY: {"absent": "No module named 'cupy'"}}, "problems": [], "q": 0.6, "best": JAX, "r": None, "limit": None,
-         "bytes": 1.08e8, "flops": 1.5e8, "at_most": 0.8, "of_copy": 0.95},
+        {"case": "n = 1,000,000",
+         "peers": {OURS: {"gradient": 6e-5, "first_gradient": 0.5}, JAX: {"gradient": 1e-4, "first_gradient": 2.0},
+                   TORCH: {"gradient": 3e-4, "first_gradient": 0.01}},
+         "missing": {CUPY: {"absent": "No module named 'cupy'"}}, "problems": [], "q": 0.6, "best": JAX, "r": None,
+         "limit": None, "bytes": 1.08e8, "flops": 1.5e8, "at_most": 0.8, "of_copy": 0.95},
         {"case": "n = 2", "peers": {OURS: {"first_gradient": 0.5}}, "missing": {JAX: {"failed": "ValueError: no"}},
          "problems": ["gradient: ours and JAX differ by 1.0e-01"], "q": None, "best": None, "r": None, "limit": None,
          "bytes": 0, "flops": 0, "at_most": 0.8, "of_copy": None}]}
@@ -192,15 +198,16 @@ def made_up():
 
 PAGE = """| # | case | ours | JAX | PyTorch | torch.compile | CuPy by hand | q | of the copy | of the product | aim |
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-| 3 | n = 1,000,000 | 60.0 us | 100 us | 300 us |  | absent | 0.60 (JAX) | 90 % | 5.0 % | q <= 0.8: reached, >= 95 % of the copy: missed |
+| 3 | n = 1,000,000 | 60.0 us | 100 us | 300 us |  | absent | 0.60 (JAX) | 90 % | 5.0 % | \
+q <= 0.8: reached, >= 95 % of the copy: missed |
 | 3 | n = 2 | wrong | failed |  |  |  |  |  |  | q <= 0.8: not measured |"""
 
 
 def test_the_page_of_made_up_times():
     text = tables.markdown([made_up()])
     assert PAGE in text
-    assert ("Rows 3: a GPU, driver of CUDA 13.0, float64, python 3.12.1, gradscribe 0.1.0, jax 0.9; a copy moves 2.00 TB/s, "
-            "a product of matrices has 50.0 TFLOP/s.") in text
+    assert ("Rows 3: a GPU, driver of CUDA 13.0, float64, python 3.12.1, gradscribe 0.1.0, jax 0.9; "
+            "a copy moves 2.00 TB/s, a product of matrices has 50.0 TFLOP/s.") in text
     assert "| 3 | n = 1,000,000 | 500 ms | 2.00 s | 10.0 ms |  | absent |" in text
     assert text.endswith("## Not as it should be\n\n- row 3, n = 2: gradient: ours and JAX differ by 1.0e-01\n"
                          "- row 3, n = 2: JAX could not be made: ValueError: no\n")
@@ -224,8 +231,10 @@ def test_arguments(capsys):
 
 
 def test_without_a_gpu_the_command_says_what_is_missing(monkeypatch, capsys):
-    monkeypatch.setattr(command, "why_not", lambda: 'target="cuda" needs a GPU of NVIDIA and its driver, and finds none')
+    monkeypatch.setattr(command, "why_not",
+                        lambda: 'target="cuda" needs a GPU of NVIDIA and its driver, and finds none')
     monkeypatch.setattr(command, "apart", lambda *args: 1 / 0)
     monkeypatch.setattr(command.os, "environ", {})
     assert command.main(["--quick"]) == 1
-    assert capsys.readouterr().err == 'benchmarks.gpu: target="cuda" needs a GPU of NVIDIA and its driver, and finds none\n'
+    assert (capsys.readouterr().err
+            == 'benchmarks.gpu: target="cuda" needs a GPU of NVIDIA and its driver, and finds none\n')

@@ -1,6 +1,8 @@
-"""Programs for a GPU: the corpus, programs that are easy to get wrong there, random ones; in numba's simulator, and on a GPU where there is one.
+"""Programs for a GPU: the corpus, programs that are easy to get wrong there, random ones;
+in numba's simulator, and on a GPU where there is one.
 
-What is computed is what NumPy, or the readable source, gives: values, dtypes, shapes, what is stored into arguments, what is raised and printed."""
+What is computed is what NumPy, or the readable source, gives: values, dtypes, shapes, what is stored into arguments,
+what is raised and printed."""
 
 import subprocess
 import sys
@@ -36,7 +38,8 @@ def on_gpu(test):
 
 
 def numbered(cases, names):
-    return pytest.mark.parametrize("number", [pytest.param(k, id=f"{k} {name}") for k, name in zip(cases, names, strict=True)])
+    return pytest.mark.parametrize("number",
+                                   [pytest.param(k, id=f"{k} {name}") for k, name in zip(cases, names, strict=True)])
 
 
 corpus = numbered(range(len(PROGRAMS)), [p.construct for p in PROGRAMS])
@@ -152,7 +155,8 @@ def test_random_programs(capfd):
 def many(*before, **options):
     """`python -m tests.gpu.many`, as it is started and what it has said."""
     words = [f"--{name}={value}" for name, value in options.items()]
-    return subprocess.run([*before, sys.executable, "-m", "tests.gpu.many", *words], cwd=ROOT, capture_output=True, text=True)
+    return subprocess.run([*before, sys.executable, "-m", "tests.gpu.many", *words], cwd=ROOT,
+                          capture_output=True, text=True)
 
 
 @on_gpu
@@ -169,13 +173,15 @@ def test_many_programs_in_one_process():
     """What the GPU's tools are given, in the simulator."""
     with simulated():
         done = many(count=6, seed=3)
-    assert done.stdout.splitlines()[-1:] == ["6 programs, 0 failed"] and done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    assert (done.stdout.splitlines()[-1:] == ["6 programs, 0 failed"]
+            and done.returncode == 0), done.stdout[-4000:] + done.stderr[-4000:]
 
 
 def test_a_program_that_fails_is_told_and_counted(capsys):
     assert run([("good", lambda: None), ("bad", lambda: 1 // 0)]) == 1
     said = capsys.readouterr().out
-    assert said.startswith("bad:\nTraceback") and said.endswith("ZeroDivisionError: integer division or modulo by zero\n\n2 programs, 1 failed\n")
+    assert (said.startswith("bad:\nTraceback")
+            and said.endswith("ZeroDivisionError: integer division or modulo by zero\n\n2 programs, 1 failed\n"))
 
 
 @pytest.mark.heavy(one_in=10)

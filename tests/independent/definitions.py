@@ -1,11 +1,13 @@
-"""What stands at the top of a module: globals, helpers, decorators, classes; and how they may change between two calls."""
+"""What stands at the top of a module: globals, helpers, decorators, classes;
+and how they may change between two calls."""
 import re
 
 import numpy as np
 
 from . import values
+from .nested import MARK, indented
 from .plainly import plainly
-from .statements import MARK, Block, indented
+from .statements import Block
 
 HEADER = """\
 import copy
@@ -55,9 +57,13 @@ class Module:
         text, changes = {
             "number": (number(), [f"{name} = {number()}", f"{name} = {values.a_scalar(rng)}"]),
             "none": ("None", [f"{name} = {number()}"]),
-            "list": (f"[{number()}, {number()}, {number()}]", [f"{name}[0] = {number()}", f"{name}.append({number()})", f"{name} = [{number()}]", f"{name}.pop()"]),
-            "dict": (f"{{'a': {number()}, 'b': {number()}}}", [f"{name}['a'] = {number()}", f"{name}['z'] = {number()}", f"{name} = {{'a': {number()}}}"]),
-            "array": (values.an_array(rng, "float64", (self.n,)), [f"{name}[0] = {values.a_float(rng)}", f"{name} = {values.an_array(rng, 'float32', (self.n,))}", f"{name} = {name} * 2"]),
+            "list": (f"[{number()}, {number()}, {number()}]", [f"{name}[0] = {number()}", f"{name}.append({number()})",
+                                                               f"{name} = [{number()}]", f"{name}.pop()"]),
+            "dict": (f"{{'a': {number()}, 'b': {number()}}}",
+                     [f"{name}['a'] = {number()}", f"{name}['z'] = {number()}", f"{name} = {{'a': {number()}}}"]),
+            "array": (values.an_array(rng, "float64", (self.n,)),
+                      [f"{name}[0] = {values.a_float(rng)}", f"{name} = {values.an_array(rng, 'float32', (self.n,))}",
+                       f"{name} = {name} * 2"]),
             "flag": ("True", [f"{name} = False", f"{name} = 1"]),
             "str": ("'a'", [f"{name} = 'b'"]),
             "table": (f"({number()}, ({number()}, 'b'))", [f"{name} = ({number()}, (2, 'a'))"]),
@@ -75,7 +81,9 @@ class Module:
         if roll < 0.3 and self.wrapped(name):
             return
         kinds = [rng.choice(["num", "num", "num", "array", "list"]) for _ in range(rng.choice([1, 1, 2, 2, 3]))]
-        samples = {"num": lambda: eval(values.a_number(rng, 0), self.env), "array": lambda: eval(values.an_array(rng, "float64", (self.n,)), self.env), "list": lambda: [1.5, 2.0]}
+        samples = {"num": lambda: eval(values.a_number(rng, 0), self.env),
+                   "array": lambda: eval(values.an_array(rng, "float64", (self.n,)), self.env),
+                   "list": lambda: [1.5, 2.0]}
         parameters = {f"{'pqr'[k]}": samples[kind]() for k, kind in enumerate(kinds)}
         signature = [p if kind == "num" else f"{p}: '{kind}'" for p, kind in zip(parameters, kinds)]
         if rng.random() < 0.4:
@@ -97,20 +105,24 @@ class Module:
                 self.changes.append(f"{name} = {name}_other")
 
     def decorators(self, kinds, text):
-        """Of what reads no global: what a function gave before one changed Python gives again, and Gradscribe computes anew (docs/reliability.md)."""
-        keeps = self.rng.random() < 0.06 and set(kinds) == {"num"} and not re.search(r"\b(G\d|helper)", "\n".join(text[1:]))
+        """Of what reads no global: what a function gave before one changed Python gives again,
+        and Gradscribe computes anew (docs/reliability.md)."""
+        keeps = (self.rng.random() < 0.06 and set(kinds) == {"num"}
+                 and not re.search(r"\b(G\d|helper)", "\n".join(text[1:])))
         return ["@functools.lru_cache(maxsize=None)"] if keeps else []
 
     def function(self, name, signature, parameters, count):
         block = self.block(**parameters)
         body = block.grow(count) if count else []
         result = block(self.rng.choice(["num", "num", "array", "any"]), 2)
-        return result and [f"def {name}({', '.join(signature)}):", *indented([b for b in body if b != "pass"]), f"{MARK}return {result.text}"]
+        return result and [f"def {name}({', '.join(signature)}):", *indented([b for b in body if b != "pass"]),
+                           f"{MARK}return {result.text}"]
 
     def a_recursion(self, name):
         with_ = self.block(x=1.5, n=2)
         base, step = with_("num", 1), with_("num", 1)
-        self.add([f"def {name}(x, n=2):", "    if n <= 0:", f"        return {base.text}", f"    return {step.text} {self.rng.choice('+*-')} {name}(x, n - 1)"], name)
+        self.add([f"def {name}(x, n=2):", "    if n <= 0:", f"        return {base.text}",
+                  f"    return {step.text} {self.rng.choice('+*-')} {name}(x, n - 1)"], name)
 
     def wrapped(self, name):
         """A helper by a decorator or by partial, of one that is there."""
@@ -118,7 +130,8 @@ class Module:
         if not others:
             return False
         other = self.rng.choice(others)
-        choices = [[f"def {name}_wrap(fun):", "    @functools.wraps(fun)", "    def inner(*args, **kwargs):", f"        return {self.rng.choice(['2.0 *', '-', '', '1 +'])} fun(*args, **kwargs)",
+        choices = [[f"def {name}_wrap(fun):", "    @functools.wraps(fun)", "    def inner(*args, **kwargs):",
+                    f"        return {self.rng.choice(['2.0 *', '-', '', '1 +'])} fun(*args, **kwargs)",
                     "    return inner", "", f"{name} = {name}_wrap({other})"],
                    [f"{name} = functools.partial({other}, {values.a_float(self.rng, 0)})"],
                    [f"def {name}(*args, **kwargs):", f"    return {other}(*args, **kwargs)"]]
@@ -139,7 +152,8 @@ class Module:
         """A generator function of one number or array, and how many rounds it makes."""
         rng, name = self.rng, f"gen{len(self.parts)}"
         body, bound = rng.choice(GENERATORS), {"j": 1, "u": 0.5, "a": np.array([1.0, 2.0])}
-        scope = self.block(p=rng.choice([1.5, np.array([1.5, -0.5, 2.0])]), k=2, **{n: x for n, x in bound.items() if f"{n} " in " ".join(body)})
+        scope = self.block(p=rng.choice([1.5, np.array([1.5, -0.5, 2.0])]), k=2,
+                           **{n: x for n, x in bound.items() if f"{n} " in " ".join(body)})
         lines = [self.filled(line, scope, name, None) for line in body]
         if None not in lines and self.add([f"def {name}(p, k=3):", *indented(lines)], name):
             self.generators.append(name)
@@ -148,14 +162,18 @@ class Module:
 
     def a_class(self):
         rng, name = self.rng, "C" + str(len(self.parts))
-        style = rng.choice(["plain", "plain", "dataclass", "dataclass", "frozen", "ordered", "tuple", "tuple", "derived", "derived"])
+        style = rng.choice(["plain", "plain", "dataclass", "dataclass", "frozen", "ordered", "tuple", "tuple",
+                            "derived", "derived"])
         bases = [c for c in self.classes if self.classes[c][0] != "tuple"]
         base = rng.choice(bases) if style == "derived" and bases else None
         if style == "derived" and base is None:
             style = "dataclass"
-        fields = self.classes[base][1] if base else [(f, rng.choice(["float", "float", "int", "array"])) for f in "abc"[:0 if style != "plain" and rng.random() < 0.06 else rng.choice([1, 2, 2, 3])]]
+        fields = (self.classes[base][1] if base
+                  else [(f, rng.choice(["float", "float", "int", "array"]))
+                        for f in "abc"[:0 if style != "plain" and rng.random() < 0.06 else rng.choice([1, 2, 2, 3])]])
         head, body = self.heading(name, style, fields, base)
-        make = lambda r, fields=fields, name=name: f"{name}({', '.join(self.field_value(r, kind) for _, kind in fields)})"
+        make = lambda r, fields=fields, name=name: (
+            f"{name}({', '.join(self.field_value(r, kind) for _, kind in fields)})")
         trial = dict(self.env)
         try:
             exec("\n".join([*head, *indented(body or ["pass"])]), trial)
@@ -172,7 +190,8 @@ class Module:
             self.makers.append(make)
             if rng.random() < 0.4:
                 self.add([f"OBJECT_{name} = {make(rng)}"], f"OBJECT_{name}")
-                self.changes += [f"OBJECT_{name} = {make(rng)}"] + ([f"OBJECT_{name}.a = {values.a_float(rng)}"] if style not in ("frozen", "tuple") else [])
+                self.changes += [f"OBJECT_{name} = {make(rng)}"] + ([f"OBJECT_{name}.a = {values.a_float(rng)}"]
+                                                                    if style not in ("frozen", "tuple") else [])
                 if style != "tuple" and "def method" in "\n".join(body):
                     self.changes.append(f"object.__setattr__(OBJECT_{name}, 'method', lambda u: 3.5)")
             if "    scale = " in "\n".join(indented(body)):
@@ -183,7 +202,8 @@ class Module:
                 self.changes.append(f"{name}.twice = staticmethod(lambda u: u * 3)")
 
     def field_value(self, rng, kind):
-        return {"float": lambda: values.a_float(rng, 0.01), "int": lambda: values.an_int(rng, 0), "array": lambda: values.an_array(rng, "float64", (self.n,))}[kind]()
+        return {"float": lambda: values.a_float(rng, 0.01), "int": lambda: values.an_int(rng, 0),
+                "array": lambda: values.an_array(rng, "float64", (self.n,))}[kind]()
 
     def heading(self, name, style, fields, base):
         rng = self.rng
@@ -194,7 +214,8 @@ class Module:
         if style == "plain":
             names = [f for f, _ in fields]
             last = rng.choice(["", "", f"={values.a_float(rng, 0)}"]) if len(names) > 1 else ""
-            body = [f"def __init__(self, {', '.join(names)}{last}):", *[f"    self.{f} = {f}{rng.choice(['', '', ' * 2'])}" for f in names]]
+            body = [f"def __init__(self, {', '.join(names)}{last}):",
+                    *[f"    self.{f} = {f}{rng.choice(['', '', ' * 2'])}" for f in names]]
             if rng.random() < 0.08:
                 body.insert(0, f"__slots__ = {tuple(names)!r}")
             return [f"class {name}:"], body
@@ -203,15 +224,20 @@ class Module:
             if k == len(fields) - 1 and len(fields) > 1 and rng.random() < 0.3:
                 default = f" = {values.a_float(rng, 0)}"
                 if style != "tuple" and rng.random() < 0.4:
-                    default = rng.choice([" = field(default=1.5)", " = field(default_factory=list)", " = field(default=2.0, compare=False)", " = field(default=0.5, repr=False)"])
+                    default = rng.choice([" = field(default=1.5)", " = field(default_factory=list)",
+                                          " = field(default=2.0, compare=False)", " = field(default=0.5, repr=False)"])
             body.append(f"{f}: {types[kind]}{default}")
         if style == "tuple":
             return [f"class {name}(NamedTuple):"], body
         if style != "frozen" and rng.random() < 0.25:
-            body += ["total: float = field(init=False, default=0.0)"] if rng.random() < 0.5 else ["start: dataclasses.InitVar[float] = 1.0"]
+            body += (["total: float = field(init=False, default=0.0)"] if rng.random() < 0.5
+                     else ["start: dataclasses.InitVar[float] = 1.0"])
             more = ", start" if "start" in body[-1] else ""
-            body += [f"def __post_init__(self{more}):", f"    self.a = self.a {rng.choice(['* 2', '+ 1', '+ start' if more else '* 1.5'])}" if more or rng.random() < 0.5 else "    self.total = self.a * 2"]
-        options = {"frozen": "(frozen=True)", "ordered": rng.choice(["(order=True)", "(order=True, frozen=True)", "(eq=False)"])}.get(style, "")
+            body += [f"def __post_init__(self{more}):",
+                     f"    self.a = self.a {rng.choice(['* 2', '+ 1', '+ start' if more else '* 1.5'])}"
+                     if more or rng.random() < 0.5 else "    self.total = self.a * 2"]
+        options = {"frozen": "(frozen=True)",
+                   "ordered": rng.choice(["(order=True)", "(order=True, frozen=True)", "(eq=False)"])}.get(style, "")
         return [f"@dataclass{options}", f"class {name}:"], body
 
     def method(self, method, scope, name, style, base):
@@ -235,14 +261,17 @@ class Module:
                 return None
             line = line.replace("SUPER", "super()")
         if "NEW" in line:
-            count = len(self.classes[base][1]) if base else sum(1 for f in "abc" if hasattr(scope.env.get("self"), f)) or 1
-            line = line.replace("NEW", f"{self.rng.choice([name, 'type(self)'])}({', '.join('{num}' for _ in range(count))})")
+            count = (len(self.classes[base][1]) if base
+                     else sum(1 for f in "abc" if hasattr(scope.env.get("self"), f)) or 1)
+            line = line.replace("NEW",
+                                f"{self.rng.choice([name, 'type(self)'])}({', '.join('{num}' for _ in range(count))})")
         for hole in ("num", "flag", "small", "any"):
             while "{" + hole + "}" in line:
                 text = scope.hole(hole, 1)
                 if text is None or ":=" in text:
                     return None
-                line = line.replace("{" + hole + "}", text if hole != "num" or self.rng.random() < 0.5 else f"({text})", 1)
+                line = line.replace("{" + hole + "}",
+                                    text if hole != "num" or self.rng.random() < 0.5 else f"({text})", 1)
         return line
 
 
@@ -259,7 +288,8 @@ GENERATORS = [
     ["while k > 0:", "    k = k - 1", "    p = p * 0.5 + {num}", "    yield p"],
     ["yield {num}", "if {flag}:", "    yield {num}", "p = {num}", "yield p"],
     ["if k > 0:", "    yield p", "    yield from CLS({num}, k - 1)", "else:", "    yield from (p, {num})"],
-    ["def inner(u):", "    nonlocal p", "    for j in range(k):", "        p = p + u", "        yield p", "yield from inner({num})", "yield p"],
+    ["def inner(u):", "    nonlocal p", "    for j in range(k):", "        p = p + u", "        yield p",
+     "yield from inner({num})", "yield p"],
 ]
 METHODS = {
     "method": ["def method(self, u):", "    return {num}"],
@@ -269,17 +299,20 @@ METHODS = {
     "static": ["@staticmethod", "def twice(u):", "    return u * 2"],
     "classmethod": ["@classmethod", "def make(cls, u):", "    return NEW".replace("type(self)", "cls")],
     "attribute": ["scale = {num}"],
-    "none_attribute": ["scale = None", "def by_scale(self, u):", "    return u if self.scale is None else u * self.scale"],
+    "none_attribute": ["scale = None", "def by_scale(self, u):",
+                       "    return u if self.scale is None else u * self.scale"],
     "list_attribute": ["TABLE = [1.5, 2.0]", "def of_table(self, k=0):", "    return self.TABLE[k] + CLS.TABLE[-1]"],
     "counted": ["def grow(self, u):", "    self.a = self.a + u", "    return self"],
     "checkpoint": ["@gs.checkpoint", "def checked(self, u, w=2.0):", "    return {num} * w"],
     "jit": ["@gs.jit", "def checked(self, u):", "    return {num}"],
-    "__new__": ["def __new__(cls, *args, **kwargs):", "    made = super().__new__(cls)", "    object.__setattr__(made, 'extra', {num})", "    return made"],
+    "__new__": ["def __new__(cls, *args, **kwargs):", "    made = super().__new__(cls)",
+                "    object.__setattr__(made, 'extra', {num})", "    return made"],
     "super": ["def method(self, u):", "    return SUPER.method(u) + {num}"],
     "super_add": ["def __add__(self, other):", "    return SUPER.__add__(other)"],
     "super_init": ["def __init__(self, *args):", "    SUPER.__init__(*args)", "    self.d = {num}"],
     "__add__": ["def __add__(self, other):", "    return NEW"],
-    "__add__ other": ["def __add__(self, other):", "    if not isinstance(other, CLS):", "        return NotImplemented", "    return NEW"],
+    "__add__ other": ["def __add__(self, other):", "    if not isinstance(other, CLS):",
+                      "        return NotImplemented", "    return NEW"],
     "__radd__": ["def __radd__(self, other):", "    return {num}"],
     "__sub__": ["def __sub__(self, other):", "    return {num}"],
     "__mul__": ["def __mul__(self, other):", "    return NEW"],
@@ -301,7 +334,8 @@ METHODS = {
     "__lt__": ["def __lt__(self, other):", "    return {flag}"],
     "__call__": ["def __call__(self, u, w=1.5):", "    return {num} * w"],
     "__contains__": ["def __contains__(self, u):", "    return {flag}"],
-    "__getattr__": ["def __getattr__(self, name):", "    if name == 'zz':", "        return 2.5", "    raise AttributeError(name)"],
+    "__getattr__": ["def __getattr__(self, name):", "    if name == 'zz':", "        return 2.5",
+                    "    raise AttributeError(name)"],
     "__float__": ["def __float__(self):", "    return float({num})"],
     "__int__": ["def __int__(self):", "    return int({num})"],
     "__hash__": ["def __hash__(self):", "    return 7"],

@@ -1,17 +1,21 @@
 """Statements that keep away from poles, as people write them: by a branch, a mask, a maximum, a default.
 
-They alone read `_zeta`, an argument with zeros and negative numbers at which a root, a logarithm or a quotient has no slope, or no value.
-None of these has a part in any result, so differences leave its zeros where they are (`held`), and what a derivative is told of them must not matter."""
+They alone read `_zeta`, an argument with zeros and negative numbers at which a root, a logarithm or a quotient has no
+slope, or no value. None of these has a part in any result, so differences leave its zeros where they are (`held`), and
+what a derivative is told of them must not matter."""
 import inspect
 
 import numpy as np
 
 from . import values
 
-STEEP = ["np.sqrt({})", "np.log({})", "1 / {}", "{} ** 0.5", "{} ** -0.5", "np.sin({}) / {}", "{} * np.log({})", "np.arccos(1 / (1 + {}))", "np.cbrt({})", "np.log({}) / np.sqrt({})", "np.power({}, 0.25)",
+STEEP = ["np.sqrt({})", "np.log({})", "1 / {}", "{} ** 0.5", "{} ** -0.5", "np.sin({}) / {}",
+         "{} * np.log({})", "np.arccos(1 / (1 + {}))", "np.cbrt({})", "np.log({}) / np.sqrt({})", "np.power({}, 0.25)",
          "np.arccosh(1 + {})", "1 / {} ** 2"]
-ROOTS = ["np.sqrt({})", "{} ** 0.5", "{} ** 0.75", "np.cbrt({})", "np.arccosh(1 + {})", "np.arccos(1 / (1 + {}))", "np.sqrt({} * ({} + 2))"]
-NUMBERS = ["math.sqrt({})", "math.log({})", "{} ** 0.5", "1 / {}", "{} ** -1.5", "math.sin({}) / {}", "math.acos(1 / (1 + {}))", "math.log({}) ** 2", "{} * math.log({})", "np.sqrt({})"]
+ROOTS = ["np.sqrt({})", "{} ** 0.5", "{} ** 0.75", "np.cbrt({})", "np.arccosh(1 + {})", "np.arccos(1 / (1 + {}))",
+         "np.sqrt({} * ({} + 2))"]
+NUMBERS = ["math.sqrt({})", "math.log({})", "{} ** 0.5", "1 / {}", "{} ** -1.5", "math.sin({}) / {}",
+           "math.acos(1 / (1 + {}))", "math.log({}) ** 2", "{} * math.log({})", "np.sqrt({})"]
 
 ARRAYS = """
 {t} = np.where(_zeta > 0, {f}, {n})
@@ -38,7 +42,8 @@ m_ = _zeta > 0; {t} = np.zeros_like(_zeta); {t}[m_] = ({f})[m_]
 {t} = np.sqrt((_zeta[:, None] - _zeta) ** 2); {t} = np.sum({t}[{t} > 0]) + {n}
 {t} = np.abs(_zeta[:, None] - _zeta + 0j); {t} = np.sum(np.triu({t}, 1) ** 2)
 {t} = np.zeros(3); np.add.at({t}, np.array([[0, 1], [2, 0]]), [[{n}, {n}], [{n}, np.where(_zeta > 0, {f}, 0.0)[-1]]])
-{t} = np.zeros((2, 2)); np.add.at({t}, (np.array([0, 1, 1])[:, None, None], np.array([[[0, 1]]])), np.ones((3, 1, 2)) * np.where(_zeta > 0, {f}, 0.0)[-1])
+{t} = np.zeros((2, 2)); np.add.at({t}, (np.array([0, 1, 1])[:, None, None], np.array([[[0, 1]]])),
+    np.ones((3, 1, 2)) * np.where(_zeta > 0, {f}, 0.0)[-1])
 {t} = None if _zeta[0] <= 0 else np.sqrt(_zeta[0])
 {t} = int(np.sum(_zeta > 0))
 {t} = -1 if _zeta[0] <= 0 else float(_zeta[0])
@@ -56,7 +61,8 @@ FLOATS = """
 {t} = (lambda v: {g} if v > 0 else {n})(_zeta)
 {t} = min({n}, 0.5) * np.sqrt(np.maximum(_zeta - 0.01, 0))
 """
-GUARDS = {"array": ARRAYS.strip().splitlines(), "float": FLOATS.strip().splitlines()}
+# a line that is indented goes on
+GUARDS = {"array": ARRAYS.strip().replace("\n    ", " ").splitlines(), "float": FLOATS.strip().splitlines()}
 
 
 class Zeta:
@@ -86,7 +92,8 @@ class Guards:
         number = lambda: self("float", 1).text if rng.random() < 0.3 else values.a_float(rng, 0)
         while "{n}" in text:
             text = text.replace("{n}", f"({number()})", 1)
-        for hole, filling in (("{f}", of(STEEP, "_zeta")), ("{r}", of(ROOTS, target)), ("{g}", of(NUMBERS, "v")), ("{z}", of(NUMBERS, "_zeta")), ("{t}", target)):
+        for hole, filling in (("{f}", of(STEEP, "_zeta")), ("{r}", of(ROOTS, target)), ("{g}", of(NUMBERS, "v")),
+                              ("{z}", of(NUMBERS, "_zeta")), ("{t}", target)):
             text = text.replace(hole, filling)
         return text.split("; ")
 
@@ -94,7 +101,8 @@ class Guards:
 def held(function, numbers, args, directions):
     """The directions for differences: zeros of `_zeta` stay."""
     names = list(inspect.signature(function).parameters)
-    still = lambda k, d: d if names[k] != "_zeta" else type(args[k])(d * (args[k] != 0)) if np.ndim(d) == 0 else d * (args[k] != 0)
+    still = lambda k, d: (d if names[k] != "_zeta" else type(args[k])(d * (args[k] != 0)) if np.ndim(d) == 0
+                          else d * (args[k] != 0))
     return [still(k, d) for k, d in zip(numbers, directions)]
 
 

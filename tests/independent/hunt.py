@@ -37,12 +37,14 @@ class Child:
         code = self.process.poll() if ready else None
         self.end()
         place = "no answer in time" if not ready else f"the process ended ({code})"
-        return {"outcome": "failed", "kind": "hang" if not ready else "crash", "place": place, "details": place, "text": request.get("text")}
+        return {"outcome": "failed", "kind": "hang" if not ready else "crash", "place": place, "details": place,
+                "text": request.get("text")}
 
     def start(self):
         variables = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "GRADSCRIBE_THREADS": "1"}
-        self.process = subprocess.Popen([sys.executable, "-m", "tests.independent.worker"], cwd=ROOT, env=variables, text=True, start_new_session=True,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen([sys.executable, "-m", "tests.independent.worker"], cwd=ROOT,
+                                        env=variables, text=True, start_new_session=True, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.asked = 0
 
     def end(self):
@@ -80,7 +82,8 @@ class Report:
         if reply["outcome"] != "ok":
             self.found[reply["kind"], reply["place"]].append((seed, reply["details"], reply["text"]))
             return
-        self.calls, self.raised, self.derivatives = self.calls + reply["calls"], self.raised + reply["raised"], self.derivatives + reply["derivatives"]
+        self.calls, self.raised, self.derivatives = (self.calls + reply["calls"], self.raised + reply["raised"],
+                                                     self.derivatives + reply["derivatives"])
         if reply["refused"]:
             self.refused[reason(reply["refused"][0])] += 1
             self.examples.setdefault(reason(reply["refused"][0]), (seed, reply["refused"][0]))
@@ -89,8 +92,9 @@ class Report:
 
     def summary(self):
         n = max(1, self.programs)
-        return (f"{self.programs} programs: {self.accepted} accepted ({100 * self.accepted // n} %), {self.refused.total()} refused, {self.failed} wrong or crashed in "
-                f"{len(self.found)} ways; {self.calls} calls, {self.raised} raised, {self.derivatives} derivatives beside differences")
+        return (f"{self.programs} programs: {self.accepted} accepted ({100 * self.accepted // n} %), "
+                f"{self.refused.total()} refused, {self.failed} wrong or crashed in {len(self.found)} ways; "
+                f"{self.calls} calls, {self.raised} raised, {self.derivatives} derivatives beside differences")
 
 
 def hunt(seed, count, compiled=False, seconds=None, say=print, tries=120, save=True, shrinking=True):
@@ -120,14 +124,16 @@ def hunt(seed, count, compiled=False, seconds=None, say=print, tries=120, save=T
 
 
 def small(child, report, compiled, tries, most=2):
-    """[[(kind, place, seed, details, text)]]: the findings, those alike together, most frequent first; the shortest programs of each made smaller."""
+    """[[(kind, place, seed, details, text)]]: the findings, those alike together, most frequent first; the shortest
+    programs of each made smaller."""
     groups = collections.defaultdict(list)
     for (kind, place), cases in report.found.items():
         for k, (seed, details, text) in enumerate(sorted(cases, key=lambda case: len(case[2]))):
             if k < most and tries and kind not in ("hang", "the machine itself"):
                 def still(candidate):
                     reply = child.ask(text=candidate, compiled=compiled)
-                    return reply if (reply["outcome"], reply.get("kind"), reply.get("place")) == ("failed", kind, place) else None
+                    return reply if (reply["outcome"], reply.get("kind"),
+                                     reply.get("place")) == ("failed", kind, place) else None
                 text, details = shrink.shrink(text, still, tries, details)
             skeleton = re.sub(r"-?\d+\.?\d*|\b[a-z]\b|\w+\d+", "_", text) if k < most and tries else ""
             groups[kind, place, skeleton].append((kind, place, seed, details, text))
@@ -136,8 +142,10 @@ def small(child, report, compiled, tries, most=2):
 
 def describe(group, compiled, say, save):
     kind, place, seed, details, text = min(group, key=lambda case: len(case[4]))
-    say(f"\n==== {kind}: {place}   [{len(group)} times, seeds {', '.join(str(case[2]) for case in group[:6])}]\n{details}\n{text}")
+    say(f"\n==== {kind}: {place}   [{len(group)} times, seeds {', '.join(str(case[2]) for case in group[:6])}]\n"
+        f"{details}\n{text}")
     if save:
         FOLDER.mkdir(exist_ok=True)
         name = re.sub(r"\W+", "_", f"{kind} {place}")[:60] + f"_{seed}.py"
-        (FOLDER / name).write_text(f"# {kind}: {place}: {' '.join(details.split())[:150]}\n# compiled: {compiled}\n{text}")
+        (FOLDER / name).write_text(f"# {kind}: {place}: {' '.join(details.split())[:150]}\n"
+                                   f"# compiled: {compiled}\n{text}")

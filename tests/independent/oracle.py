@@ -1,4 +1,5 @@
-"""What is the same: type, dtype, shape, value, down into containers and objects; the kind of an exception, and a user's message.
+"""What is the same: type, dtype, shape, value, down into containers and objects; the kind of an exception,
+and a user's message.
 
 The two sides come from two copies of a module, so that classes are compared by name, and objects by what they hold.
 """
@@ -10,12 +11,14 @@ import numpy as np
 ZEROS = "the signs of zeros"  # what else may differ
 SINGLE = (np.float32, np.float16, np.complex64)
 PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), slice, range)
-ITERATORS = tuple(type(x) for x in (iter(()), iter([]), iter({}), iter(range(0)), zip(), map(int, ()), enumerate(()), filter(None, ()), reversed([]), reversed(()))
+ITERATORS = tuple(type(x) for x in (iter(()), iter([]), iter({}), iter(range(0)), zip(), map(int, ()), enumerate(()),
+                                    filter(None, ()), reversed([]), reversed(()))
                   ) + (types.GeneratorType,)
 
 
 def difference(got, want, loose=False, at="result", seen=None):
-    """None if they are the same, else what differs. loose: True where single precision is about, ZEROS where the sign of a zero may be another."""
+    """None if they are the same, else what differs. loose: True where single precision is about,
+    ZEROS where the sign of a zero may be another."""
     seen = set() if seen is None else seen
     if id(want) in seen:
         return None
@@ -25,7 +28,8 @@ def difference(got, want, loose=False, at="result", seen=None):
         return f"{at}: type {type(got).__name__} {short(got)} instead of {type(want).__name__} {short(want)}"
     if isinstance(want, (np.ndarray, np.generic)):
         if not isinstance(got, (np.ndarray, np.generic)):  # bool and np.bool have one name
-            return f"{at}: type Python's {type(got).__name__} {short(got)} instead of NumPy's {type(want).__name__} {short(want)}"
+            return (f"{at}: type Python's {type(got).__name__} {short(got)} "
+                    f"instead of NumPy's {type(want).__name__} {short(want)}")
         if got.dtype != want.dtype or got.shape != want.shape:
             return f"{at}: {got.dtype}{got.shape} {short(got)} instead of {want.dtype}{want.shape} {short(want)}"
         if want.dtype == object:
@@ -34,13 +38,15 @@ def difference(got, want, loose=False, at="result", seen=None):
     if isinstance(want, (float, complex)):
         return None if close(np.asarray(got), np.asarray(want), loose) else f"{at}: value {got!r} instead of {want!r}"
     if isinstance(want, PLAIN):
-        return None if got == want or isinstance(want, str) and bare(got) == bare(want) else f"{at}: value {short(got)} instead of {short(want)}"
+        return (None if got == want or isinstance(want, str) and bare(got) == bare(want)
+                else f"{at}: value {short(got)} instead of {short(want)}")
     seen = seen | {id(want)}
     return inside(got, want, loose, at, seen)
 
 
 def joined(got, want):
-    """The documented difference: Python's numbers that meet behind a branch or a loop have one type, the wider. The value is what it was."""
+    """The documented difference: Python's numbers that meet behind a branch or a loop have one type,
+    the wider. The value is what it was."""
     return type(want) is int and type(got) is float and got == want
 
 
@@ -59,7 +65,8 @@ def inside(got, want, loose, at, seen):
     if isinstance(want, (set, frozenset)):
         return None if got == want else f"{at}: value {short(got)} instead of {short(want)}"
     if callable(want) and hasattr(want, "__name__"):
-        return None if getattr(got, "__name__", 0) == getattr(want, "__name__", 1) else f"{at}: {short(got)} instead of {short(want)}"
+        return (None if getattr(got, "__name__", 0) == getattr(want, "__name__", 1)
+                else f"{at}: {short(got)} instead of {short(want)}")
     if hasattr(want, "__dict__") or hasattr(want, "__slots__"):
         return difference(state(got), state(want), loose, at + ".__dict__", seen)
     return None if bare(got) == bare(want) else f"{at}: {short(got)} instead of {short(want)}"
@@ -71,11 +78,13 @@ def bare(x, shown=repr):
 
 
 def state(x):
-    """What an object holds: of a dataclass its fields, of which one that __init__ does not set is what its class has."""
+    """What an object holds: of a dataclass its fields, of which one that __init__ does not set is what its class
+    has."""
     fields = getattr(type(x), "__dataclass_fields__", None)
     if fields is not None:
         return {name: getattr(x, name) for name in fields if hasattr(x, name)}
-    return dict(getattr(x, "__dict__", {}), **{name: getattr(x, name) for name in getattr(type(x), "__slots__", ()) if hasattr(x, name)})
+    return dict(getattr(x, "__dict__", {}),
+                **{name: getattr(x, name) for name in getattr(type(x), "__slots__", ()) if hasattr(x, name)})
 
 
 def first(differences):
@@ -115,7 +124,8 @@ def kind_of(text):
     found = re.match(r"type (\w+) .*instead of (\w+)|(\w+)\s.*instead of (float|int|uint|bool)(\d*)|(\w+)", text)
     if not found:
         return "value"
-    return f"type {found[1]} instead of {found[2]}" if found[1] else f"{found[3]} instead of {found[4]}{found[5]}" if found[3] and found[3] != "value" else found[6] or "value"
+    return (f"type {found[1]} instead of {found[2]}" if found[1] else f"{found[3]} instead of {found[4]}{found[5]}"
+            if found[3] and found[3] != "value" else found[6] or "value")
 
 
 def same_error(got, want):

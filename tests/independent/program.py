@@ -6,9 +6,10 @@ import numpy as np
 
 from . import guarded, values
 from .definitions import HEADER, Module
-from .expressions import is_iterator
+from .nested import indented
 from .plainly import plainly
-from .statements import SKIPPED, indented
+from .statements import SKIPPED
+from .templates import is_iterator
 
 GUARDED = 4                                      # every how many programs keep away from poles (guarded.py)
 SHADOWS = ["sum", "max", "len", "abs"]
@@ -22,7 +23,8 @@ def generate(seed):
         for _ in range(20):
             try:
                 text = attempt(rng, seed % GUARDED == 1)
-            except Exception:                    # a method of its own classes raises where an object is copied or looked at
+            except Exception:
+                # a method of its own classes raises where an object is copied or looked at
                 continue
             if text is not None:
                 return text
@@ -34,7 +36,8 @@ def attempt(rng, at_poles=False):
     for kind, most in (("a_global", 2), ("a_class", 2), ("a_helper", 2), ("a_generator", 1), ("a_setter", 1)):
         for _ in range(rng.choice(range(most + 1)) if rng.random() < 0.75 else 0):
             getattr(module, kind)()
-    makers = {p: values.Maker(rng, module.n, module.makers) for p in ("alpha", "beta", "gamma", "delta")[:rng.choice([1, 2, 2, 3, 4])]}
+    makers = {p: values.Maker(rng, module.n, module.makers)
+              for p in ("alpha", "beta", "gamma", "delta")[:rng.choice([1, 2, 2, 3, 4])]}
     makers |= {"_zeta": guarded.Zeta(rng, module.n)} if at_poles else {}
     sample = {p: m.write() for p, m in makers.items()}
     try:
@@ -54,7 +57,8 @@ def attempt(rng, at_poles=False):
     script += changed_calls(rng, module, makers, sample)
     if loss:
         script.insert(1, "loss" + script[0][1:])
-        script += ["loss" + step[1:] for step in script[2:] if step.startswith("f(") and "=" not in step and rng.random() < 0.4][:1]
+        script += ["loss" + step[1:]
+                   for step in script[2:] if step.startswith("f(") and "=" not in step and rng.random() < 0.4][:1]
         script += [f"loss({', '.join(m.at_zero(sample[p]) for p, m in makers.items())})"] if rng.random() < 0.3 else []
     parts.append("SCRIPT = [\n" + "".join(f"    {step!r},\n" for step in script) + "]")
     return "\n\n\n".join(parts) + "\n"
@@ -70,7 +74,8 @@ def signature_of(rng, names, sample):
 
 def returned(rng, block, parameters):
     """Most of what was made, so that all of it is compared."""
-    made = [n for n in block.names if n not in block.globals and n not in SKIPPED and n in block.env and not is_iterator(block.env[n]) and not callable(block.env[n]) and n not in parameters]
+    made = [n for n in block.names if n not in block.globals and n not in SKIPPED and n in block.env
+            and not is_iterator(block.env[n]) and not callable(block.env[n]) and n not in parameters]
     names = made[-rng.choice([2, 3, 5]):] + [n for n in parameters if n != "_zeta" and rng.random() < 0.2]
     if len(names) < 2 or rng.random() < 0.4:
         names.append(block(rng.choice(["num", "any", "array", "list"]), 2).text)
@@ -96,7 +101,8 @@ def changed_calls(rng, module, makers, sample):
         out.append(f"f({', '.join(m.write(other=rng.random() < 0.5) for m in makers.values())})")
     if rng.random() < 0.05:
         names = list(makers)
-        out.append(f"f({', '.join(f'{n}={m.write()}' for n, m in reversed(list(zip(names, makers.values()))))})" if rng.random() < 0.6 else f"f({', '.join(sample.values())}, 1.5)")
+        out.append(f"f({', '.join(f'{n}={m.write()}' for n, m in reversed(list(zip(names, makers.values()))))})"
+                   if rng.random() < 0.6 else f"f({', '.join(sample.values())}, 1.5)")
     return out
 
 

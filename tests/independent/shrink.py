@@ -1,4 +1,5 @@
-"""A failing program made small: statements deleted, blocks replaced by their bodies, expressions by their parts, while it still fails alike."""
+"""A failing program made small: statements deleted, blocks replaced by their bodies,
+expressions by their parts, while it still fails alike."""
 import ast
 
 
@@ -50,7 +51,8 @@ def edits(tree):
     for node in ast.walk(tree):
         for name in ("elts", "args", "keywords", "decorator_list", "bases", "values", "targets"):
             items = getattr(node, name, None)
-            if isinstance(items, list) and not isinstance(node, (ast.Dict, ast.Delete)) and len(items) > (name in ("values", "targets")):
+            if (isinstance(items, list) and not isinstance(node, (ast.Dict, ast.Delete))
+                    and len(items) > (name in ("values", "targets"))):
                 for k in reversed(range(len(items))):
                     yield lambda items=items, k=k: items.pop(k)
     for node in ast.walk(tree):
@@ -71,5 +73,6 @@ def parts(node):
     """Expressions that may stand in its place."""
     if not isinstance(node, ast.expr) or isinstance(node, (ast.Name, ast.Constant)):
         return []
-    inside = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr) and not isinstance(getattr(n, "ctx", None), (ast.Store, ast.Del))]
+    inside = [n for n in ast.iter_child_nodes(node)
+              if isinstance(n, ast.expr) and not isinstance(getattr(n, "ctx", None), (ast.Store, ast.Del))]
     return [n for n in inside if not isinstance(node, ast.Attribute)][:3]

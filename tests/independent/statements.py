@@ -4,20 +4,16 @@ import types
 
 import numpy as np
 
-from . import values
 from .calls import Calls
-from .expressions import is_iterator, is_object, limited
+from .expressions import limited
 from .guarded import Guards
+from .nested import Nested, indented
+from .templates import is_iterator, is_object
 
-MARK = "    "
 ARITH = ["+=", "+=", "-=", "*=", "*=", "/=", "//=", "%=", "**=", "@=", "|=", "&=", "<<=", ">>="]
 
 
-def indented(lines):
-    return [MARK + line for line in lines]
-
-
-class Block(Calls, Guards):
+class Block(Calls, Guards, Nested):
     """The body of a function, as it grows."""
 
     def __init__(self, rng, env, n=3, names=(), parameters=(), generators=()):
@@ -53,7 +49,8 @@ class Block(Calls, Guards):
         """Execute these lines in the sample run; the exception, if there is one."""
         try:
             with limited(0.3):
-                exec("\n".join(lines).replace("nonlocal ", "global "), self.env)       # a function's variables are globals here
+                # a function's variables are globals here
+                exec("\n".join(lines).replace("nonlocal ", "global "), self.env)
         except Exception as error:
             return error
         return next((MemoryError(k) for k in self.names if _large(self.env.get(k))), None)
@@ -86,18 +83,21 @@ class Block(Calls, Guards):
                 self.names += [n for n in self.bound(lines) if n not in self.names]
                 return lines
             self.restore(before)
-            if self.rng.random() < keep and not isinstance(error, (SyntaxError, NameError, RecursionError, MemoryError, TimeoutError)):
+            if (self.rng.random() < keep
+                    and not isinstance(error, (SyntaxError, NameError, RecursionError, MemoryError, TimeoutError))):
                 self.dead = True                 # a program that raises
                 return lines
         return []
 
     def bound(self, lines):
         """Names of the data that is there now."""
-        return [n for n in self.env if n[0] != "_" and n not in SKIPPED and not isinstance(self.env[n], types.ModuleType) and n not in self.globals]
+        return [n for n in self.env if n[0] != "_" and n not in SKIPPED
+                and not isinstance(self.env[n], types.ModuleType) and n not in self.globals]
 
     def choices(self, depth):
-        table = {"assign": 14, "augment": 5, "unpack": 3, "store": 4, "list_method": 3, "slice_store": 0.4, "dict_store": 1.2, "attribute_store": 1.5, "delete": 0.4,
-                 "iterator_variable": 0.6, "advance": 1.5, "lambda_variable": 1, "alias": 2, "raise_if": 0.8, "assertion": 0.5, "walrus": 0.6, "expression": 0.5}
+        table = {"assign": 14, "augment": 5, "unpack": 3, "store": 4, "list_method": 3, "slice_store": 0.4,
+                 "dict_store": 1.2, "attribute_store": 1.5, "delete": 0.4, "iterator_variable": 0.6, "advance": 1.5,
+                 "lambda_variable": 1, "alias": 2, "raise_if": 0.8, "assertion": 0.5, "walrus": 0.6, "expression": 0.5}
         if "_zeta" in self.env:
             table |= {"guard": 12}
         if self.generators:
@@ -112,7 +112,8 @@ class Block(Calls, Guards):
 
     def target(self, new=0.6):
         """A name to assign to."""
-        old = [n for n in self.names if n not in self.globals and n not in self.fixed and not isinstance(self.env.get(n), types.FunctionType)]
+        old = [n for n in self.names
+               if n not in self.globals and n not in self.fixed and not isinstance(self.env.get(n), types.FunctionType)]
         if old and self.rng.random() > new:
             return self.rng.choice(old)
         unused = [n for n in "xyzstuvwabcd" if n not in self.env]
@@ -129,10 +130,12 @@ class Block(Calls, Guards):
 
     def assign(self, depth):
         if self.rng.random() < 0.3:
-            node = self.fill(self.rng.choice(["{call}", "{call}", "{method}", "{method}", "{construct}", "{attribute}", "{item}"]))
+            node = self.fill(self.rng.choice(["{call}", "{call}", "{method}", "{method}", "{construct}", "{attribute}",
+                                              "{item}"]))
             if node is not None:
                 return [f"{self.target(0.75)} = {node.text}"]
-        group = self.rng.choices(["num", "array", "list", "tuple", "dict", "flag", "object", "str", "range", "any"], [9, 9, 3, 2, 1, 2, 3, 0.6, 0.5, 1])[0]
+        group = self.rng.choices(["num", "array", "list", "tuple", "dict", "flag", "object", "str", "range", "any"],
+                                 [9, 9, 3, 2, 1, 2, 3, 0.6, 0.5, 1])[0]
         node = self(group, self.rng.choice([1, 2, 2, 3]))
         if node is None:
             return None
@@ -146,7 +149,9 @@ class Block(Calls, Guards):
             return None
         value = self.env[name]
         if isinstance(value, (list, tuple)):
-            return [f"{name} {self.rng.choice(['+=', '+=', '*='])} {self(self.rng.choice(['list', 'tuple', 'iterable']), 1).text}" if self.rng.random() < 0.7 else f"{name} *= 2"]
+            return [f"{name} {self.rng.choice(['+=', '+=', '*='])} "
+                    f"{self(self.rng.choice(['list', 'tuple', 'iterable']), 1).text}" if self.rng.random() < 0.7
+                    else f"{name} *= 2"]
         operator = self.rng.choice(ARITH[:9 if self.rng.random() < 0.95 else None])
         if operator in ("**=", "<<="):
             return [f"{name} {operator} {self.rng.choice(['2', '0.5', '1'])}"]
@@ -157,7 +162,8 @@ class Block(Calls, Guards):
         name = self.choose(lambda x: isinstance(x, (int, float, np.generic, np.ndarray)))
         if name is None or name in self.fixed:
             return None
-        template = self.rng.choice(["{0} + {1}", "{0} + {1}", "{0} * {1}", "{0} - {1}", "max({0}, {1})", "{1} - {0}", "{0} + {1} * {2}", "0.5 * ({0} + {1})"])
+        template = self.rng.choice(["{0} + {1}", "{0} + {1}", "{0} * {1}", "{0} - {1}", "max({0}, {1})", "{1} - {0}",
+                                    "{0} + {1} * {2}", "0.5 * ({0} + {1})"])
         return [f"{name} = " + template.format(name, *[f"({self('num', 1).text})" for _ in range(2)])]
 
     def unpack(self, depth):
@@ -199,8 +205,10 @@ class Block(Calls, Guards):
         item = self(self.rng.choice(["num", "num", "any"]), 1).text
         position = self.a_position(len(self.env[name]))
         other = self("iterable", 1).text
-        call = self.rng.choice([f"append({item})"] * 4 + [f"extend({other})", f"insert({position}, {item})", "pop()", f"pop({position})", "reverse()", "sort()", "sort(reverse=True)",
-                                                          "sort(key=lambda u: -u)", "clear()", f"remove({name}[{position}])", f"extend({name})"])
+        call = self.rng.choice([f"append({item})"] * 4
+                               + [f"extend({other})", f"insert({position}, {item})", "pop()", f"pop({position})",
+                                  "reverse()", "sort()", "sort(reverse=True)", "sort(key=lambda u: -u)", "clear()",
+                                  f"remove({name}[{position}])", f"extend({name})"])
         return [f"{name}.{call}"]
 
     def slice_store(self, depth):
@@ -212,9 +220,12 @@ class Block(Calls, Guards):
         if name is None:
             return None
         key, item = self.a_key_of(name), self("any" if self.rng.random() < 0.3 else "num", 1).text
-        return [self.rng.choice([f"{name}[{key}] = {item}", f"{name}[{key}] = {item}", f"{name}['n'] = {item}", f"{name}[{key}] += {item}", f"{name}.update(c={item})",
-                                 f"{name}.update({self('dict', 1).text})", f"{name}.setdefault({key}, {item})", f"{self.target()} = {name}.pop({key})", f"{self.target()} = {name}.pop('q', {item})",
-                                 f"{self.target()} = {name}.popitem()", f"{name} |= {self('dict', 1).text}", f"{name}.update([('a', {item})], b={item})", f"{name}.setdefault('l', []).append({item})"])]
+        return [self.rng.choice(
+            [f"{name}[{key}] = {item}", f"{name}[{key}] = {item}", f"{name}['n'] = {item}", f"{name}[{key}] += {item}",
+             f"{name}.update(c={item})", f"{name}.update({self('dict', 1).text})", f"{name}.setdefault({key}, {item})",
+             f"{self.target()} = {name}.pop({key})", f"{self.target()} = {name}.pop('q', {item})",
+             f"{self.target()} = {name}.popitem()", f"{name} |= {self('dict', 1).text}",
+             f"{name}.update([('a', {item})], b={item})", f"{name}.setdefault('l', []).append({item})"])]
 
     def a_key_of(self, name):
         keys = list(self.env[name])
@@ -236,7 +247,8 @@ class Block(Calls, Guards):
             return None
         if isinstance(self.env[name], dict):
             return [f"del {name}[{self.a_key_of(name)}]"]
-        return [self.rng.choice([f"del {name}[{self.a_position(len(self.env[name]))}]", f"del {name}[{self.a_slice(0)}]"])]
+        return [self.rng.choice([f"del {name}[{self.a_position(len(self.env[name]))}]",
+                                 f"del {name}[{self.a_slice(0)}]"])]
 
     def iterator_variable(self, depth):
         node = self.grown("iterator", 1)
@@ -246,14 +258,17 @@ class Block(Calls, Guards):
         name = self.choose(is_iterator)
         if name is None:
             return None
-        return [self.rng.choice([f"{self.target()} = next({name})", f"{self.target()} = next({name}, None)", f"{self.target()} = list({name})", f"{self.target()}, *{self.target()} = {name}",
-                                 f"{self.target()} = next({name}, {self('num', 0).text})", f"{self.target()} = sum([1 for v in {name}])"])]
+        return [self.rng.choice([f"{self.target()} = next({name})", f"{self.target()} = next({name}, None)",
+                                 f"{self.target()} = list({name})", f"{self.target()}, *{self.target()} = {name}",
+                                 f"{self.target()} = next({name}, {self('num', 0).text})",
+                                 f"{self.target()} = sum([1 for v in {name}])"])]
 
     def lambda_variable(self, depth):
         with self.binding({"u": 1.5}):
             body = self("num", 2)
         default = self.rng.choice(["", "", ", w=2.0", ", w=" + self("num", 0).text])
-        return [f"g{len(self.names)} = lambda u{default}: {body.text}{' + w' if default else ''}"] if body and ":=" not in body.text else None
+        return ([f"g{len(self.names)} = lambda u{default}: {body.text}{' + w' if default else ''}"]
+                if body and ":=" not in body.text else None)
 
     def alias(self, depth):
         """A second name, or a view, of what is stored into elsewhere."""
@@ -261,28 +276,33 @@ class Block(Calls, Guards):
         if name is None:
             return None
         if isinstance(self.env[name], np.ndarray):
-            return [f"{self.target()} = {name}{self.rng.choice(['', '[1:]', '[::-1]', '.T', '[:]', '[0]', '.reshape(-1)', '[::2]', '[...]', '[None]', '.ravel()'])}"]
+            views = ["", "[1:]", "[::-1]", ".T", "[:]", "[0]", ".reshape(-1)", "[::2]", "[...]", "[None]", ".ravel()"]
+            return [f"{self.target()} = {name}{self.rng.choice(views)}"]
         return [f"{self.target()} = {name}"] if self.rng.random() < 0.6 else [f"{self.target()} = [{name}, {name}]"]
 
     def raise_if(self, depth):
         test, value = self("flag", 1), self(self.rng.choice(["num", "num", "any"]), 0)
         name = self.rng.choice(["ValueError", "TypeError", "KeyError", "IndexError", "RuntimeError", "ArithmeticError"])
-        message = self.rng.choice([f"f'user: {{{value.text}}}'", "'user: no'", f"'user: ' + str({value.text})", f"f'user: {{{value.text}!r:>8}}'"])
+        message = self.rng.choice([f"f'user: {{{value.text}}}'", "'user: no'", f"'user: ' + str({value.text})",
+                                   f"f'user: {{{value.text}!r:>8}}'"])
         wanted = test.text if not test.value else f"not ({test.text})"
         return [f"if {wanted}:", f"    raise {name}({message})"] if "'" not in value.text else None
 
     def assertion(self, depth):
         test = self("flag", 1)
-        return [f"assert {test.text if test.value else f'not ({test.text})'}" + self.rng.choice(["", ", 'user: assertion'"])]
+        return [f"assert {test.text if test.value else f'not ({test.text})'}"
+                + self.rng.choice(["", ", 'user: assertion'"])]
 
     def walrus(self, depth):
         name, node = self.target(1.0), self("num", 2)
         body = self.statement_under(depth)
-        return body and [f"if ({name} := {node.text}) {self.rng.choice(['>', '<', '!='])} {self('num', 0).text}:", *indented(body), "else:", f"    {name} = {self('num', 1).text}"]
+        return body and [f"if ({name} := {node.text}) {self.rng.choice(['>', '<', '!='])} {self('num', 0).text}:",
+                         *indented(body), "else:", f"    {name} = {self('num', 1).text}"]
 
     def of_generator(self, depth):
         """What takes all that a generator function gives, or a loop over it."""
-        call = f"{self.rng.choice(self.generators)}({self(self.rng.choice(['num', 'num', 'array']), 1).text}{self.rng.choice(['', '', ', 2', ', 0'])})"
+        call = (f"{self.rng.choice(self.generators)}({self(self.rng.choice(['num', 'num', 'array']), 1).text}"
+                f"{self.rng.choice(['', '', ', 2', ', 0'])})")
         if depth < 2 and self.rng.random() < 0.6:
             target, over = self.rng.choice([("v", call), ("v", call), ("i, v", f"enumerate({call})")])
             first = self.node(f"list({call})")
@@ -290,7 +310,9 @@ class Block(Calls, Guards):
                 return None
             body = self.body({"v": first.value[0], **({"i": 0} if "," in target else {})}, depth)
             return body and [f"for {target} in {over}:", *indented(body)]
-        whole = self.rng.choice(["list({0})", "sum({0})", "tuple({0})", "max({0})", "[v for v in {0}]", "sum(v for v in {0})", "any({0})", "np.array(list({0}))", "[*{0}]", "sorted({0})", "list(map(str, {0}))"])
+        whole = self.rng.choice(["list({0})", "sum({0})", "tuple({0})", "max({0})", "[v for v in {0}]",
+                                 "sum(v for v in {0})", "any({0})", "np.array(list({0}))", "[*{0}]", "sorted({0})",
+                                 "list(map(str, {0}))"])
         return [f"{self.target()} = {whole.format(call)}"]
 
     def expression(self, depth):
@@ -300,110 +322,11 @@ class Block(Calls, Guards):
         word = self.rng.choice(["break", "continue", "continue"])
         return [f"if {self('flag', 1).text}:", f"    {word}"] if self.env.get("__in_body") else None
 
-    def statement_under(self, depth):
-        before = list(self.names)
-        lines = self.grow(self.rng.choice([1, 1, 2]), depth + 1)
-        self.names = before
-        return lines
 
-    def if_(self, depth):
-        test = self("flag", 2) if self.rng.random() < 0.8 else self("any", 1)
-        lines = [f"if {test.text}:", *indented(self.statement_under(depth))]
-        if self.rng.random() < 0.25:
-            lines += [f"elif {self('flag', 1).text}:", *indented(self.statement_under(depth))]
-        if self.rng.random() < 0.6:
-            lines += ["else:", *indented(self.statement_under(depth))]
-        elif depth == 0 and self.rng.random() < 0.2 and self.node(f"not ({test.text})"):
-            return [f"if {test.text if self.node(f'not ({test.text})').value else f'not ({test.text})'}:", f"    return {self('any', 1).text}"]
-        return lines
-
-    def for_(self, depth):
-        """A loop over anything."""
-        roll = self.rng.random()
-        item = self.rng.choice([c for c in "ijk" if c not in self.fixed])
-        if roll < 0.35:
-            over, target = self.fill(self.rng.choice(["range({small})", "range(len({seq}))", "range({array}.shape[0])", "range({small}, {small})", "range({small}, -1, -1)", "{range}"])), item
-        elif roll < 0.5:
-            over, target = self.fill("enumerate({iterable})" if self.rng.random() < 0.7 else "enumerate({iterable}, start={small})"), f"{item}, {self.rng.choice('vq')}"
-        elif roll < 0.62:
-            over, target = self.fill(self.rng.choice(["zip({iterable}, {iterable})", "zip({array}, {list})", "{dict}.items()"])), "p, q"
-        elif roll < 0.75:
-            over, target = self.fill(self.rng.choice(["{iterator}", "reversed({seq})", "map({function}, {iterable})", "{object}", "{dict}.values()", "sorted({list})", "list({iterable})"])), "v"
-        else:
-            over, target = self("iterable", 1), "v"
-        if over is None:
-            return None
-        try:
-            first = next(iter(copy.copy(over.value)))
-        except Exception:
-            return None
-        bound = dict(zip(target.replace(" ", "").split(","), first if "," in target else [first])) if "," not in target or isinstance(first, tuple) else None
-        if bound is None:
-            return None
-        body = self.body(bound, depth)
-        if not body:
-            return None
-        lines = [f"for {target} in {over.text}:", *indented(body)]
-        if self.rng.random() < 0.12:
-            lines += ["else:", *indented(self.statement_under(depth))]
-        return lines
-
-    def body(self, bound, depth):
-        """The body of a loop, grown in its first iteration."""
-        counters = [k for k in bound if k in "ijk"]
-        self.loops += 1
-        self.fixed |= set(counters)
-        self.env.update(bound)
-        self.env["__in_body"] = True
-        before = list(self.names)
-        self.names += [k for k in bound if k not in self.names]
-        try:
-            return self.loop_statements(depth)
-        finally:
-            self.loops -= 1
-            self.fixed -= set(counters)
-            self.names = before
-            self.env.pop("__in_body", None)
-
-    def loop_statements(self, depth):
-        lines = []
-        for _ in range(self.rng.choice([1, 1, 2, 2, 3])):
-            if self.rng.random() < 0.12:
-                lines += [f"if {self('flag', 1).text}:", f"    {self.rng.choice(['break', 'continue'])}"]
-            else:
-                lines += self.statement(depth + 1)
-        return lines
-
-    def while_(self, depth):
-        counter = f"n{len(self.names)}"
-        test = self("flag", 1).text if self.rng.random() < 0.5 else ""
-        start = self.a_small(0) if self.rng.random() < 0.7 else str(self.n)
-        self.fixed.add(counter)
-        body = self.body({counter: 1}, depth)
-        self.fixed.discard(counter)
-        if not body:
-            return None
-        condition = f"{counter} > 0" + (f" and {test}" if test and ":=" not in test else "")
-        lines = [f"{counter} = {start}", f"while {condition}:", f"    {counter} -= 1", *indented(body)]
-        return lines + (["else:", *indented(self.statement_under(depth))] if self.rng.random() < 0.1 else [])
-
-    def nested(self, depth):
-        """A function inside, a closure."""
-        name = f"h{len(self.names)}"
-        own = self.choose(lambda x: isinstance(x, (int, float)) and not isinstance(x, bool))
-        with self.binding({"u": 1.5}):
-            value = self("num", 2)
-        if value is None or ":=" in value.text:
-            return None
-        inside = [f"return {value.text}"]
-        if own and own not in self.fixed and self.rng.random() < 0.4 and own not in value.text:
-            inside = [f"nonlocal {own}", f"{own} = {own} + {values.a_float(self.rng, 0)}", *inside]
-            return [f"def {name}(u):", *indented(inside)]
-        return [f"def {name}(u, w={self('num', 0).text}):", f"    v = u * w", *indented(inside)]
-
-
-SKIPPED = {"dataclasses", "copy", "math", "np", "functools", "itertools", "operator", "NamedTuple", "dataclass", "field"}
+SKIPPED = {"dataclasses", "copy", "math", "np", "functools", "itertools", "operator", "NamedTuple",
+           "dataclass", "field"}
 
 
 def _large(x):
-    return isinstance(x, int) and abs(x) > 2**90 or isinstance(x, (list, tuple, dict)) and len(x) > 40 or isinstance(x, np.ndarray) and x.size > 400
+    return (isinstance(x, int) and abs(x) > 2**90 or isinstance(x, (list, tuple, dict)) and len(x) > 40
+            or isinstance(x, np.ndarray) and x.size > 400)

@@ -2,6 +2,7 @@
 import collections
 import importlib.util
 import os
+import types
 import warnings
 from pathlib import Path
 
@@ -13,21 +14,24 @@ from gradscribe.transformer.api import Primal
 from tests.support.cases import ALL, COMMIT, TURN
 
 from . import documentation, oracle
-from .check import Failure, check, outcome
+from .check import check
 from .hunt import FOLDER, hunt
+from .outcomes import Failure, outcome
 from .program import generate
 from .shrink import shrink
 
 COUNT = int(os.environ.get("INDEPENDENT_COUNT", 100))
 COMPILED = int(os.environ.get("INDEPENDENT_COMPILED", 4))
 SEED = int(os.environ.get("INDEPENDENT_SEED", TURN // 7 % 10**9))
-WRONG = 0.001  # the share that may be wrong, above what docs/reliability.md measured: it goes down as that does, to none
+# the share that may be wrong, above what docs/reliability.md measured: it goes down as that does, to none
+WRONG = 0.001
 
 
 @pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("compiled, count", [(False, COUNT), (True, COMPILED)], ids=["plain", "compiled"])
 def test_fresh_programs_are_right_or_refused(compiled, count, capsys):
-    """Nearly all of them: what is wrong is printed by `python -m tests.independent --seed ...`, and known to be a few in a thousand."""
+    """Nearly all of them: what is wrong is printed by `python -m tests.independent --seed ...`,
+    and known to be a few in a thousand."""
     with capsys.disabled():
         print(f"\nindependent programs: seed {SEED} of commit {COMMIT[:12] or '(none)'}")
     said = []
@@ -74,13 +78,16 @@ def _wrapped(f, other):
 
 
 def test_shrinking_keeps_what_fails():
-    text, _ = shrink(PROGRAM, lambda candidate: {"details": ""} if "y + 1" in candidate or "x + 1" in candidate else None, 200, "")
+    text, _ = shrink(PROGRAM, lambda candidate: {"details": ""} if "y + 1" in candidate or "x + 1" in candidate
+                                                else None, 200, "")
     assert "z = 3.0" not in text and "+ 1" in text
 
 
-@pytest.mark.parametrize("got, want", [(1, 1.0), (1.0, np.float64(1)), (np.array(1.0), np.float64(1)), ([1], (1,)), (False, 1), (-0.0, 0.0), (np.array([-0.0]), np.array([0.0])),
-                                       (float("nan"), 1.0), (np.float32(1), np.float64(1)), ({"a": 1}, {"b": 1}), ({1: 0}, {True: 0}), ([[1]], [[2]]), ([True], [np.True_]), ((False,), (np.False_,)), (1.0 + 1e-9, 1.0),
-                                       (np.zeros((1, 2)), np.zeros((2, 1))), ("a", "b"), (None, 0)])
+@pytest.mark.parametrize("got, want", [
+    (1, 1.0), (1.0, np.float64(1)), (np.array(1.0), np.float64(1)), ([1], (1,)), (False, 1), (-0.0, 0.0),
+    (np.array([-0.0]), np.array([0.0])), (float("nan"), 1.0), (np.float32(1), np.float64(1)), ({"a": 1}, {"b": 1}),
+    ({1: 0}, {True: 0}), ([[1]], [[2]]), ([True], [np.True_]), ((False,), (np.False_,)), (1.0 + 1e-9, 1.0),
+    (np.zeros((1, 2)), np.zeros((2, 1))), ("a", "b"), (None, 0)])
 def test_what_differs(got, want):
     assert oracle.difference(got, want) and not oracle.difference(want, want) and not oracle.difference(got, got)
 
@@ -102,10 +109,13 @@ def refusals(request):
 
 def again():
     """The module once more, so that each side has classes of its own."""
-    spec = importlib.util.spec_from_file_location("documentation_again", Path(documentation.__file__))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    again = types.ModuleType("documentation_again")
+    for part in documentation.PARTS:
+        spec = importlib.util.spec_from_file_location("documentation_again", Path(part.__file__))
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        vars(again).update({name: x for name, x in vars(module).items() if not name.startswith("__")})
+    return again
 
 
 OURS = again()

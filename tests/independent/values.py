@@ -3,10 +3,12 @@
 INTS = [0, 1, 1, 2, 2, 3, 3, 4, 5, -1, -1, -2, -3, 7, 10]
 ODD_INTS = [100, 127, 128, 255, 256, 300, -128, -129, 2**31, 2**53 + 1, 2**63 - 1, -2**63, 2**64, 10**18]
 FLOATS = ["0.5", "1.5", "2.0", "-1.0", "0.25", "3.0", "-2.5", "1.0", "0.75", "4.0", "-0.5", "0.1", "1.25"]
-ODD_FLOATS = ["0.0", "-0.0", "0.0", "-0.0", "float('inf')", "-np.inf", "np.nan", "1e300", "-1e300", "1e-300", "1e16", "2.0**53", "3.4e38", "70000.0"]
+ODD_FLOATS = ["0.0", "-0.0", "0.0", "-0.0", "float('inf')", "-np.inf", "np.nan", "1e300", "-1e300", "1e-300", "1e16",
+              "2.0**53", "3.4e38", "70000.0"]
 INT_DTYPES = ["int64", "int64", "int32", "int8", "uint8", "int16", "uint16", "uint32", "uint64"]
 DTYPES = ["float64"] * 8 + ["float32"] * 3 + INT_DTYPES + ["bool"]
-SPAN = {"int8": (-128, 127), "uint8": (0, 255), "int16": (-300, 300), "uint16": (0, 65535), "uint32": (0, 9), "uint64": (0, 9)}
+SPAN = {"int8": (-128, 127), "uint8": (0, 255), "int16": (-300, 300), "uint16": (0, 65535), "uint32": (0, 9),
+        "uint64": (0, 9)}
 
 
 def an_int(rng, odd=0.08):
@@ -63,7 +65,8 @@ class Maker:
     """How to write an argument of one kind, with other values at each call, and now and then of a neighbouring kind."""
 
     def __init__(self, rng, n, objects=()):
-        kinds = ["float"] * 6 + ["array"] * 7 + ["int"] * 3 + ["scalar"] * 2 + ["list", "tuple", "dict", "bool", "str", "none"]
+        kinds = (["float"] * 6 + ["array"] * 7 + ["int"] * 3 + ["scalar"] * 2
+                 + ["list", "tuple", "dict", "bool", "str", "none"])
         self.rng, self.kind = rng, rng.choice(kinds + ["object"] * 3 if objects else kinds)
         self.dtype, self.shape = rng.choice(DTYPES), a_shape(rng, n)
         self.length = rng.choice([n, n, 2, 3, 1, 0])
@@ -110,8 +113,11 @@ class Maker:
 
     def a_strange_array(self, dtype, shape):
         """Not contiguous, or read-only."""
-        return self.rng.choice([an_array(self.rng, dtype, shape[::-1]) + ".T", an_array(self.rng, dtype, shape) + "[::-1]", f"np.repeat({an_array(self.rng, dtype, shape)}, 2, axis=0)[::2]",
-                                f"np.broadcast_to({a_scalar(self.rng, dtype)}, {shape!r})", f"np.asfortranarray({an_array(self.rng, dtype, shape)})"])
+        return self.rng.choice([an_array(self.rng, dtype, shape[::-1]) + ".T",
+                                an_array(self.rng, dtype, shape) + "[::-1]",
+                                f"np.repeat({an_array(self.rng, dtype, shape)}, 2, axis=0)[::2]",
+                                f"np.broadcast_to({a_scalar(self.rng, dtype)}, {shape!r})",
+                                f"np.asfortranarray({an_array(self.rng, dtype, shape)})"])
 
     def item_text(self):
         return {"float": lambda: a_float(self.rng, 0.02), "int": lambda: an_int(self.rng, 0.02),
@@ -126,12 +132,14 @@ class Maker:
 
     def a_dict(self, other):
         if other and self.rng.random() < 0.15:
-            return f"{{{self.rng.choice(['1', 'True', '1.0', 'None'])}: {self.item_text()}, 'a': {self.item_text()}, 'b': {self.item_text()}}}"
+            return (f"{{{self.rng.choice(['1', 'True', '1.0', 'None'])}: {self.item_text()}, "
+                    f"'a': {self.item_text()}, 'b': {self.item_text()}}}")
         return "{" + ", ".join(f"'{key}': {self.item_text()}" for key in "abc"[:max(1, min(self.length, 3))]) + "}"
 
     def a_object(self, other):
         return self.make_object(self.rng)
 
 
-NEIGHBOURS = {"float": ["scalar", "int", "float"], "int": ["bool", "scalar", "float"], "bool": ["int", "bool"], "scalar": ["float", "int", "scalar"],
-              "array": ["array", "array", "scalar"], "list": ["list", "tuple"], "tuple": ["tuple", "list"]}
+NEIGHBOURS = {"float": ["scalar", "int", "float"], "int": ["bool", "scalar", "float"], "bool": ["int", "bool"],
+              "scalar": ["float", "int", "scalar"], "array": ["array", "array", "scalar"], "list": ["list", "tuple"],
+              "tuple": ["tuple", "list"]}

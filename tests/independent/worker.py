@@ -1,4 +1,5 @@
-"""A child process that makes and checks programs, one for each line that it reads; a crash or a hang is one program's."""
+"""A child process that makes and checks programs, one for each line that it reads;
+a crash or a hang is one program's."""
 import json
 import os
 import resource
@@ -7,11 +8,13 @@ import sys
 import tempfile
 import traceback
 
-FOUND = ("wrong value", "wrong derivative", "wrong mutation", "wrong mutation of globals", "missing exception", "exception", "other exception")
+FOUND = ("wrong value", "wrong derivative", "wrong mutation", "wrong mutation of globals", "missing exception",
+         "exception", "other exception")
 
 
 def answer(request, folder):
-    from .check import Failure, check
+    from .check import check
+    from .outcomes import Failure
     from .program import generate
     text = request.get("text")
     try:
@@ -20,9 +23,11 @@ def answer(request, folder):
             return {"text": text}
         return {"outcome": "ok", **{k: v for k, v in check(text, folder, request["compiled"]).items() if k != "last"}}
     except Failure as failure:
-        return {"outcome": "failed", "kind": failure.kind, "place": failure.place, "details": failure.details, "text": text}
+        return {"outcome": "failed", "kind": failure.kind, "place": failure.place, "details": failure.details,
+                "text": text}
     except Exception:
-        return {"outcome": "broken", "kind": "the machine itself", "place": traceback.format_exc()[-1500:], "details": "", "text": text}
+        return {"outcome": "broken", "kind": "the machine itself", "place": traceback.format_exc()[-1500:],
+                "details": "", "text": text}
 
 
 def main():

@@ -1,4 +1,5 @@
-"""Twelve programs that were written for JAX: with our import lines they give what tests/data/from_jax.json says that JAX gave with its own."""
+"""Twelve programs that were written for JAX: with our import lines they give what tests/data/from_jax.json says that
+JAX gave with its own."""
 import importlib.util
 import json
 from pathlib import Path

@@ -75,7 +75,8 @@ def test_each_example_runs_its_own_number_of_iterations():
 
     values, rounds = gs.jit(gs.vmap(doubled))(np.array([1.0, 5.0, 20.0]))
     assert values.tolist() == [16.0, 10.0, 20.0] and rounds.tolist() == [4, 1, 0]
-    np.testing.assert_array_equal(gs.vmap(gs.grad(lambda x: doubled(x)[0]))(np.array([1.0, 5.0, 20.0])), [16.0, 2.0, 1.0])
+    np.testing.assert_array_equal(gs.vmap(gs.grad(lambda x: doubled(x)[0]))(np.array([1.0, 5.0, 20.0])),
+                                  [16.0, 2.0, 1.0])
 
 
 @pytest.mark.parametrize("make", [lambda f: f, Primal, gs.jit], ids=["python", "plain", "jitted"])
@@ -151,7 +152,8 @@ def test_branches_that_do_not_fit_together():
         return y
 
     message = refused(f, X)
-    assert "the results of the paths of this function do not fit together: it is an array on one path" in message and "test_lax.py" in message and "gs.lax.cond(x[0] > 0.0" in message
+    assert ("the results of the paths of this function do not fit together: it is an array on one path" in message
+            and "test_lax.py" in message and "gs.lax.cond(x[0] > 0.0" in message)
 
 
 def test_a_carry_that_gets_another_axis_each_time():

@@ -1,5 +1,5 @@
-"""Convolutions, windows, parts of arrays and the rest of gs.lax: JAX's values and gradients, which tests/data/lax.json holds; plain, compiled, over a
-batch."""
+"""Convolutions, windows, parts of arrays and the rest of gs.lax: JAX's values and gradients, which tests/data/lax.json
+holds; plain, compiled, over a batch."""
 import json
 from pathlib import Path
 
@@ -58,7 +58,8 @@ def test_compiled(names):
     """Several calls and their gradients in one program."""
     gradients = [gradient(name) for name in names]
     values, bars = gs.jit(lambda args: ([CALLS[name][0](*args[name]) for name in names],
-                                        [g(*args[name]) for name, g in zip(names, gradients)]))({name: CALLS[name][1] for name in names})
+                                        [g(*args[name]) for name, g in zip(names, gradients)]))(
+                                            {name: CALLS[name][1] for name in names})
     for name, value, bar in zip(names, values, bars):
         agree(value, RECORDED[name]["value"])
         if RECORDED[name]["gradient"] is not None:
@@ -86,8 +87,8 @@ def test_second_order(name):
 
 
 def test_one_program_for_many_sizes():
-    f = Primal(lambda x, w: gs.lax.reduce_window(gs.lax.conv_general_dilated(x, w, (2, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")),
-                                                 -np.inf, gs.lax.max, (1, 2, 2, 1), (1, 2, 1, 1), "VALID"))
+    f = Primal(lambda x, w: gs.lax.reduce_window(gs.lax.conv_general_dilated(x, w, (2, 1), "SAME", dimension_numbers=(
+        "NHWC", "HWIO", "NHWC")), -np.inf, gs.lax.max, (1, 2, 2, 1), (1, 2, 1, 1), "VALID"))
     for n, height, width in ((2, 9, 8), (3, 12, 7), (1, 30, 30)):
         x = numbers(n, height, width, 4)
         np.testing.assert_allclose(f(x, W), f.__wrapped__(x, W), rtol=1e-12)
@@ -96,8 +97,10 @@ def test_one_program_for_many_sizes():
 
 def test_what_dtypes_give():
     for way in (lambda f: f, Primal):
-        f = way(lambda x, w: gs.lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")))
-        assert f(X.astype(np.float32), W.astype(np.float32)).dtype == np.float32 and f(X.astype(np.float32), W).dtype == np.float64
+        f = way(lambda x, w: gs.lax.conv_general_dilated(x, w, (1, 1), "SAME",
+                                                         dimension_numbers=("NHWC", "HWIO", "NHWC")))
+        assert (f(X.astype(np.float32), W.astype(np.float32)).dtype == np.float32
+                and f(X.astype(np.float32), W).dtype == np.float64)
         pooled = way(lambda x: gs.lax.reduce_window(x, -np.inf, gs.lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "SAME"))
         assert pooled(X.astype(np.float32)).dtype == np.float32
 
@@ -106,7 +109,8 @@ def test_not_a_number_stays():
     x = np.array([1.0, np.nan, 0.0, 2.0])
     for way in (lambda f: f, Primal):
         for f in (gs.lax.max, gs.lax.min):
-            got = way(lambda x, f=f: gs.lax.reduce_window(x, np.float64(f(0.0, 0.0) * 0.0 + (-9.0 if f is gs.lax.max else 9.0)), f, (2,), (1,), "VALID"))(x)
+            got = way(lambda x, f=f: gs.lax.reduce_window(
+                x, np.float64(f(0.0, 0.0) * 0.0 + (-9.0 if f is gs.lax.max else 9.0)), f, (2,), (1,), "VALID"))(x)
             assert np.isnan(got[:2]).all() and not np.isnan(got[2])
 
 
@@ -114,15 +118,22 @@ NHWC = ("NHWC", "HWIO", "NHWC")
 
 
 @pytest.mark.parametrize("call, message", [
-    (lambda x, w: gs.lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=NHWC, batch_group_count=2), "batch_group_count must be 1"),
-    (lambda x, w: gs.lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=NHWC, preferred_element_type=np.float32), "preferred_element_type must be None"),
+    (lambda x, w: gs.lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=NHWC, batch_group_count=2),
+     "batch_group_count must be 1"),
+    (lambda x, w: gs.lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=NHWC,
+                                              preferred_element_type=np.float32),
+     "preferred_element_type must be None"),
     (lambda x, w: gs.lax.conv_general_dilated(x, w, (1, 1), "FULL", dimension_numbers=NHWC), "padding is 'SAME'"),
-    (lambda x, w: gs.lax.conv_general_dilated(x, w, (1, 1), "SAME", (2, 1), dimension_numbers=NHWC), "where lhs_dilation is not 1"),
+    (lambda x, w: gs.lax.conv_general_dilated(x, w, (1, 1), "SAME", (2, 1), dimension_numbers=NHWC),
+     "where lhs_dilation is not 1"),
     (lambda x, w: gs.lax.conv_general_dilated(x, w, (1,), "SAME", dimension_numbers=NHWC), "need 2 numbers"),
     (lambda x, w: gs.lax.conv_general_dilated(x, w, (1, 1), [(0, 1)], dimension_numbers=NHWC), "padding needs"),
-    (lambda x, w: gs.lax.conv_general_dilated(x, w[:, :, :3], (1, 1), "SAME", dimension_numbers=NHWC), "feature_group_count times"),
-    (lambda x, w: gs.lax.conv_general_dilated(x, w[:, :, :1, :5], (1, 1), "SAME", dimension_numbers=NHWC, feature_group_count=4), "must divide"),
-    (lambda x, w: gs.lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHCC")), "'NHCC' does not"),
+    (lambda x, w: gs.lax.conv_general_dilated(x, w[:, :, :3], (1, 1), "SAME", dimension_numbers=NHWC),
+     "feature_group_count times"),
+    (lambda x, w: gs.lax.conv_general_dilated(x, w[:, :, :1, :5], (1, 1), "SAME", dimension_numbers=NHWC,
+                                              feature_group_count=4), "must divide"),
+    (lambda x, w: gs.lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHCC")),
+     "'NHCC' does not"),
     (lambda x, w: gs.lax.reduce_window(x, 0.0, gs.lax.add, (2, 2), (1, 1), "SAME"), "need 4 numbers"),
     (lambda x, w: gs.lax.pad(x, 0.0, [(0, 0, -1)] * 4), "less than nothing"),
     (lambda x, w: gs.lax.dynamic_slice(x, (0, 0, 0, 0), (3, 1, 1, 1)), "at most those of the array"),

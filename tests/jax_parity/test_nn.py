@@ -18,7 +18,8 @@ WEIGHTS = [1.0, -0.5, 0.25, 2.0]
 def of(record):
     """The function of a record, with its options."""
     function = getattr(gs.nn, record["name"])
-    options = {k: np.array(x) if isinstance(x, list) else tuple(x) if isinstance(x, tuple) else x for k, x in record["options"].items()}
+    options = {k: np.array(x) if isinstance(x, list) else tuple(x) if isinstance(x, tuple) else x
+               for k, x in record["options"].items()}
     if record["options"].get("axis") == [0, 1]:
         options["axis"] = (0, 1)
     return lambda x: function(x, **options)
@@ -59,7 +60,8 @@ def test_elementwise(record, way):
     defined = ~np.isnan(x)
     if record["name"] in ("gelu", "silu"):
         defined &= np.isfinite(x)  # 0 * inf, there as here
-    np.testing.assert_allclose(gradient[defined], np.array(record["gradient"])[defined], rtol=1e-13, atol=1e-15)  # y * (1 - y) rounds in jax.nn
+    # y * (1 - y) rounds in jax.nn
+    np.testing.assert_allclose(gradient[defined], np.array(record["gradient"])[defined], rtol=1e-13, atol=1e-15)
 
 
 @pytest.mark.parametrize("record", SMALL, ids=names(SMALL))

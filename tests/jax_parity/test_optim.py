@@ -1,4 +1,5 @@
-"""gs.optim: optimisers against their formulas, inside compiled steps over trees; schedules; SciPy's minimisers over trees."""
+"""gs.optim: optimisers against their formulas, inside compiled steps over trees; schedules;
+SciPy's minimisers over trees."""
 import math
 
 import numpy as np
@@ -57,8 +58,9 @@ def scheduled(p, g, m, k):
     return p - 0.1 * 0.5 ** (k / 2) * g
 
 
-CASES = [(optim.sgd(0.1), sgd), (optim.sgd(0.1, 0.9), momentum), (optim.sgd(0.1, 0.9, nesterov=True), nesterov), (optim.adam(0.1, b2=0.99), adam),
-         (optim.adamw(0.1, b2=0.99, weight_decay=0.01), adamw), (optim.rmsprop(0.1, 0.8), rmsprop), (optim.adagrad(0.1), adagrad),
+CASES = [(optim.sgd(0.1), sgd), (optim.sgd(0.1, 0.9), momentum), (optim.sgd(0.1, 0.9, nesterov=True), nesterov),
+         (optim.adam(0.1, b2=0.99), adam), (optim.adamw(0.1, b2=0.99, weight_decay=0.01), adamw),
+         (optim.rmsprop(0.1, 0.8), rmsprop), (optim.adagrad(0.1), adagrad),
          (optim.sgd(optim.exponential(0.1, 2, 0.5)), scheduled)]
 
 
@@ -99,7 +101,8 @@ def loss(params, x, y):
 
 
 @pytest.mark.heavy(one_in=5)
-@pytest.mark.parametrize("optimizer", [optim.sgd(0.1, 0.9), optim.adam(optim.warmup(10, optim.cosine(0.03, 300)))], ids=["momentum", "adam"])
+@pytest.mark.parametrize("optimizer", [optim.sgd(0.1, 0.9), optim.adam(optim.warmup(10, optim.cosine(0.03, 300)))],
+                         ids=["momentum", "adam"])
 def test_training_in_one_compiled_step(optimizer):
     rng = np.random.default_rng(0)
     x = rng.normal(size=(64, 3))
@@ -134,13 +137,14 @@ def test_a_step_has_a_derivative():
     gs.test_util.check_grads(gs.jit(after), (0.1,), order=1)
 
 
-# clipping and schedules -----------------------------------------------------------------------------------------------------
+# clipping and schedules -----------------------------------------------------------------------------------------------
 @pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("way", [lambda f: f, gs.jit], ids=["plain", "compiled"])
 def test_clipping(way):
     gradients = {"w": np.array([3.0, -0.2], np.float32), "b": -4.0}
     clipped = way(lambda g: optim.clip_by_value(g, 1.0))(gradients)
-    assert clipped["w"].tolist() == [1.0, np.float32(-0.2)] and clipped["w"].dtype == np.float32 and clipped["b"] == -1.0
+    assert (clipped["w"].tolist() == [1.0, np.float32(-0.2)] and clipped["w"].dtype == np.float32
+            and clipped["b"] == -1.0)
     norm = np.sqrt(9.04 + 16.0)
     assert way(lambda g: optim.global_norm(g))(gradients) == pytest.approx(norm, rel=1e-6)
     scaled = way(lambda g: optim.clip_by_global_norm(g, 1.0))(gradients)
@@ -166,7 +170,7 @@ def test_momentum_is_needed():
         optim.sgd(0.1, nesterov=True)
 
 
-# minimize ---------------------------------------------------------------------------------------------------------------------
+# minimize -------------------------------------------------------------------------------------------------------------
 def rosenbrock(p, a=1.0):
     x, rest = p["x"], p["rest"]
     y, z = rest
@@ -174,15 +178,19 @@ def rosenbrock(p, a=1.0):
 
 
 START = {"x": -1.0, "rest": (np.array([0.5, 2.0]), np.zeros((2, 2), np.float32))}
-METHODS = ["BFGS", "CG", "L-BFGS-B", "Newton-CG", "TNC", "SLSQP", "trust-ncg", "trust-krylov", "trust-exact", "dogleg", "trust-constr", "Powell"]
+METHODS = ["BFGS", "CG", "L-BFGS-B", "Newton-CG", "TNC", "SLSQP", "trust-ncg", "trust-krylov", "trust-exact", "dogleg",
+           "trust-constr", "Powell"]
 
 
 @pytest.mark.heavy(one_in=3)
 @pytest.mark.parametrize("method", METHODS)
 def test_minimize(method):
-    start = START if method != "dogleg" else {"x": 0.9, "rest": (np.array([0.8, 0.8]), np.full((2, 2), 1.9, np.float32))}  # where it is convex
+    # where it is convex
+    start = (START if method != "dogleg"
+             else {"x": 0.9, "rest": (np.array([0.8, 0.8]), np.full((2, 2), 1.9, np.float32))})
     calls = []
-    result = optim.minimize(rosenbrock, start, method=method, tol=1e-9 if method != "Powell" else 1e-12, callback=lambda x: calls.append(x["x"]),
+    result = optim.minimize(rosenbrock, start, method=method, tol=1e-9 if method != "Powell" else 1e-12,
+                            callback=lambda x: calls.append(x["x"]),
                             options={"maxfun" if method == "TNC" else "maxiter": 3000})
     assert result.x["x"] == pytest.approx(1.0, abs=1e-3) and type(result.x["x"]) is float
     y, z = result.x["rest"]
@@ -196,7 +204,8 @@ def test_minimize_with_compiled_derivatives_and_arguments():
     f = gs.jit(rosenbrock)
     for method in ("BFGS", "Newton-CG"):
         result = optim.minimize(f, START, (2.0,), method, tol=1e-9)
-        assert result.x["x"] == pytest.approx(2.0, abs=1e-4) and gs.tree.structure(result.jac) == gs.tree.structure(START)
+        assert (result.x["x"] == pytest.approx(2.0, abs=1e-4)
+                and gs.tree.structure(result.jac) == gs.tree.structure(START))
 
 
 def test_products_need_few_calls():
@@ -208,9 +217,11 @@ def test_products_need_few_calls():
 
 
 def test_bounds():
-    result = optim.minimize(lambda p: (p["a"] - 3.0) ** 2 + (p["b"] + 3.0) ** 2, {"a": 0.5, "b": 0.5}, method="L-BFGS-B", bounds=(0.0, 1.0))
+    result = optim.minimize(lambda p: (p["a"] - 3.0) ** 2 + (p["b"] + 3.0) ** 2, {"a": 0.5, "b": 0.5},
+                            method="L-BFGS-B", bounds=(0.0, 1.0))
     assert result.x == {"a": 1.0, "b": 0.0}
-    result = optim.minimize(lambda p: np.sum((p - 3.0) ** 2), np.zeros(2), method="L-BFGS-B", bounds=(np.zeros(2), np.array([1.0, 9.0])))
+    result = optim.minimize(lambda p: np.sum((p - 3.0) ** 2), np.zeros(2), method="L-BFGS-B",
+                            bounds=(np.zeros(2), np.array([1.0, 9.0])))
     np.testing.assert_allclose(result.x, [1.0, 3.0])
 
 
@@ -220,7 +231,8 @@ def test_only_floats_vary():
 
 
 def test_a_step_is_transformed_once(monkeypatch):
-    """The number of the step, the key and the size of the batch are of the run time: a training loop has one program."""
+    """The number of the step, the key and the size of the batch are of the run time:
+    a training loop has one program."""
     from gradscribe.test_util import primal
     from gradscribe.transformer.programs import cache
     made, specialise = [], cache.specialise
@@ -228,7 +240,8 @@ def test_a_step_is_transformed_once(monkeypatch):
     rule = gs.optim.adam(0.1)
 
     def loss(p, key, x):
-        noise = gs.random.normal(key, x.shape) + gs.random.uniform(key, (len(x), 1)) * gs.random.bernoulli(key, 0.5, x.shape)
+        noise = (gs.random.normal(key, x.shape)
+                 + gs.random.uniform(key, (len(x), 1)) * gs.random.bernoulli(key, 0.5, x.shape))
         return np.mean((x @ p["w"] - 1.0) ** 2) + np.mean(noise * x)
 
     @primal

@@ -1,4 +1,5 @@
-"""gs.random: the numbers of jax.random, as tests/data/record_random.py recorded them; distributions; derivatives; vmap."""
+"""gs.random: the numbers of jax.random, as tests/data/record_random.py recorded them; distributions;
+derivatives; vmap."""
 import json
 from pathlib import Path
 
@@ -11,8 +12,8 @@ from gradscribe.test_util import check_grads
 from tests.support.cases import rotating
 
 RECORDS = json.loads((Path(__file__).parents[1] / "data" / "random.json").read_text(encoding="utf-8"))
-SHAPE_AT = {"bits": 0, "split": 0, "uniform": 0, "normal": 0, "randint": 0, "bernoulli": 1, "exponential": 0, "laplace": 0, "gumbel": 0,
-            "truncated_normal": 2, "choice": 1, "poisson": 1, "multivariate_normal": 2}
+SHAPE_AT = {"bits": 0, "split": 0, "uniform": 0, "normal": 0, "randint": 0, "bernoulli": 1, "exponential": 0,
+            "laplace": 0, "gumbel": 0, "truncated_normal": 2, "choice": 1, "poisson": 1, "multivariate_normal": 2}
 WAYS = pytest.mark.parametrize("way", [lambda f: f, gs.test_util.primal, gs.jit], ids=["eager", "readable", "compiled"])
 KEY = gs.random.key(42)
 
@@ -32,7 +33,8 @@ def draw(record, way=lambda f: f):
     name = record["name"]
     args = [tuple(a) if isinstance(a, list) and SHAPE_AT.get(name) == k else single(a) if isinstance(a, list) else a
             for k, a in enumerate(record["args"])]
-    options = {k: tuple(x) if k == "shape" else single(x) if isinstance(x, list) else x for k, x in record["options"].items()}
+    options = {k: tuple(x) if k == "shape" else single(x) if isinstance(x, list) else x
+               for k, x in record["options"].items()}
     function = getattr(gs.random, name)
     with gs.random.partitionable(record["scheme"] == "partitionable"):
         return way(lambda key: function(key, *args, **options))(gs.random.key(record["seed"]))
@@ -44,7 +46,8 @@ def compare(record, got):
     if want.dtype.kind in "iub":
         np.testing.assert_array_equal(got, want)
     else:
-        np.testing.assert_allclose(got, want, rtol=2e-6 if want.dtype == np.float32 else 1e-12, atol=1e-7 * (want.dtype == np.float32))
+        np.testing.assert_allclose(got, want, rtol=2e-6 if want.dtype == np.float32 else 1e-12,
+                                   atol=1e-7 * (want.dtype == np.float32))
     if record["name"] not in ("permutation", "choice", "categorical"):  # places in an array are int64 with NumPy
         assert got.dtype == want.dtype
 
@@ -74,15 +77,20 @@ def test_numbers_that_are_known(way):
     """Of the documentation, in both schemes; what was compiled for one scheme does not serve the other."""
     normal, folded, bits = way(gs.random.normal), way(gs.random.fold_in), way(lambda key: gs.random.bits(key, (4,)))
     for _ in range(2):
-        assert normal(KEY) == np.float32(-0.028304616) and bits(KEY).tolist() == [2098992034, 2919706841, 2646866425, 2409546199]
-        assert folded(KEY, 43).tolist() == [710795722, 2748409863] and abs(normal(folded(KEY, 43)) - np.float32(0.1031463)) < 1e-7
+        assert (normal(KEY) == np.float32(-0.028304616)
+                and bits(KEY).tolist() == [2098992034, 2919706841, 2646866425, 2409546199])
+        assert (folded(KEY, 43).tolist() == [710795722, 2748409863]
+                and abs(normal(folded(KEY, 43)) - np.float32(0.1031463)) < 1e-7)
         with gs.random.partitionable(False):
-            assert abs(normal(KEY) - np.float32(-0.18471177)) < 1e-7 and bits(KEY).tolist() == [2465931498, 3679230171, 255383827, 267815257]
-            assert folded(KEY, 43).tolist() == [710795722, 2748409863] and abs(normal(folded(KEY, 43)) - np.float32(0.11627013)) < 1e-7
+            assert (abs(normal(KEY) - np.float32(-0.18471177)) < 1e-7
+                    and bits(KEY).tolist() == [2465931498, 3679230171, 255383827, 267815257])
+            assert (folded(KEY, 43).tolist() == [710795722, 2748409863]
+                    and abs(normal(folded(KEY, 43)) - np.float32(0.11627013)) < 1e-7)
 
 
 def test_keys():
-    assert gs.random.key(-1).tolist() == [0, 2**32 - 1] and gs.random.key(2**40 + 5).tolist() == [0, 5] == gs.random.PRNGKey(np.int64(5)).tolist()
+    assert (gs.random.key(-1).tolist() == [0, 2**32 - 1]
+            and gs.random.key(2**40 + 5).tolist() == [0, 5] == gs.random.PRNGKey(np.int64(5)).tolist())
     a, b = gs.random.split(KEY)
     assert a.dtype == np.uint32 and a.shape == (2,) and not np.array_equal(a, b)
     assert gs.random.split(KEY, 0).shape == (0, 2)
@@ -92,7 +100,8 @@ def test_keys():
 
 @pytest.mark.heavy(one_in=2)
 @WAYS
-@pytest.mark.parametrize("wrong", [np.array([1, 2]), np.zeros((2, 2), np.uint32), np.zeros(3, np.uint32), np.zeros(1, np.uint32)], ids=str)
+@pytest.mark.parametrize("wrong", [np.array([1, 2]), np.zeros((2, 2), np.uint32), np.zeros(3, np.uint32),
+                                   np.zeros(1, np.uint32)], ids=str)
 def test_what_is_no_key(wrong, way):
     for f in (gs.random.normal, gs.random.split, lambda key: gs.random.fold_in(key, 1)):
         with pytest.raises((TypeError, ValueError), match="key"):
@@ -100,17 +109,19 @@ def test_what_is_no_key(wrong, way):
 
 
 def test_wrong_arguments():
-    for call in (lambda: gs.random.key(np.array([1, 2])), lambda: gs.random.key(1.5), lambda: gs.random.normal(KEY, (), np.int32),
-                 lambda: gs.random.uniform(KEY, (), np.float16), lambda: gs.random.bits(KEY, (), np.int32), lambda: gs.random.randint(KEY, (), 0, 1, np.uint64)):
+    for call in (lambda: gs.random.key(np.array([1, 2])), lambda: gs.random.key(1.5),
+                 lambda: gs.random.normal(KEY, (), np.int32), lambda: gs.random.uniform(KEY, (), np.float16),
+                 lambda: gs.random.bits(KEY, (), np.int32), lambda: gs.random.randint(KEY, (), 0, 1, np.uint64)):
         with pytest.raises(TypeError):
             call()
     for call in (lambda: gs.random.choice(KEY, 3, (4,), replace=False), lambda: gs.random.choice(KEY, 0, (1,)),
-                 lambda: gs.random.multivariate_normal(KEY, 0.0, np.eye(2)), lambda: gs.random.gamma(KEY, np.ones(3), (2,))):
+                 lambda: gs.random.multivariate_normal(KEY, 0.0, np.eye(2)),
+                 lambda: gs.random.gamma(KEY, np.ones(3), (2,))):
         with pytest.raises(ValueError):
             call()
 
 
-# inside compiled code ---------------------------------------------------------------------------------------------------
+# inside compiled code -------------------------------------------------------------------------------------------------
 def test_a_new_size_is_served_by_the_same_program():
     made = gs.jit(lambda key, x: x + gs.random.normal(key, x.shape, np.float64))
     for n in (3, 5, 8):
@@ -137,18 +148,21 @@ def test_keys_in_a_loop():
 @pytest.mark.heavy(one_in=46)
 def test_vmap_over_keys():
     keys = gs.random.split(KEY, 7)
-    for f in (lambda key: gs.random.normal(key, (3,)), lambda key: gs.random.uniform(key), lambda key: gs.random.fold_in(key, 3), gs.random.split,
-              lambda key: gs.random.randint(key, (2,), 0, 100), lambda key: gs.random.permutation(key, 6), lambda key: gs.random.gamma(key, 2.5)):
+    for f in (lambda key: gs.random.normal(key, (3,)), lambda key: gs.random.uniform(key),
+              lambda key: gs.random.fold_in(key, 3), gs.random.split, lambda key: gs.random.randint(key, (2,), 0, 100),
+              lambda key: gs.random.permutation(key, 6), lambda key: gs.random.gamma(key, 2.5)):
         expected = np.stack([f(key) for key in keys])
         np.testing.assert_allclose(gs.vmap(f)(keys), expected, rtol=1e-6)
         np.testing.assert_allclose(gs.jit(gs.vmap(f))(keys), expected, rtol=1e-6)
 
 
-# distributions ------------------------------------------------------------------------------------------------------------
-CONTINUOUS = [("uniform", (), stats.uniform()), ("normal", (), stats.norm()), ("exponential", (), stats.expon()), ("laplace", (), stats.laplace()),
-              ("gumbel", (), stats.gumbel_r()), ("truncated_normal", (-0.5, 2.0), stats.truncnorm(-0.5, 2.0)), ("gamma", (0.3,), stats.gamma(0.3)),
-              ("gamma", (1.0,), stats.gamma(1.0)), ("gamma", (4.5,), stats.gamma(4.5)), ("gamma", (200.0,), stats.gamma(200.0)),
-              ("beta", (0.4, 0.7), stats.beta(0.4, 0.7)), ("beta", (5.0, 2.0), stats.beta(5.0, 2.0))]
+# distributions --------------------------------------------------------------------------------------------------------
+CONTINUOUS = [("uniform", (), stats.uniform()), ("normal", (), stats.norm()),
+              ("exponential", (), stats.expon()), ("laplace", (), stats.laplace()), ("gumbel", (), stats.gumbel_r()),
+              ("truncated_normal", (-0.5, 2.0), stats.truncnorm(-0.5, 2.0)), ("gamma", (0.3,), stats.gamma(0.3)),
+              ("gamma", (1.0,), stats.gamma(1.0)), ("gamma", (4.5,), stats.gamma(4.5)),
+              ("gamma", (200.0,), stats.gamma(200.0)), ("beta", (0.4, 0.7), stats.beta(0.4, 0.7)),
+              ("beta", (5.0, 2.0), stats.beta(5.0, 2.0))]
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -168,7 +182,8 @@ def test_poisson(rate):
 
 def test_discrete():
     p = np.array([0.1, 0.2, 0.0, 0.7])
-    for k in (gs.random.choice(KEY, 4, (20000,), p=p), gs.random.categorical(KEY, np.log(np.maximum(p, 1e-30)), shape=(20000,))):
+    for k in (gs.random.choice(KEY, 4, (20000,), p=p),
+              gs.random.categorical(KEY, np.log(np.maximum(p, 1e-30)), shape=(20000,))):
         np.testing.assert_allclose(np.bincount(k, minlength=4) / 20000, p, atol=0.012)
         assert k.dtype == np.int64 or k.dtype == np.int32
     assert abs(gs.random.bernoulli(KEY, 0.3, (20000,)).mean() - 0.3) < 0.012
@@ -201,14 +216,18 @@ def test_the_ends_of_the_parameters():
     assert np.all((x > 3.0) & (x < 3.001))
 
 
-# derivatives --------------------------------------------------------------------------------------------------------------
+# derivatives ----------------------------------------------------------------------------------------------------------
 DIFFERENTIABLE = {
-    "uniform": (lambda low, high: gs.random.uniform(KEY, (3,), np.float64, low, high), (np.array([0.5, -1.0, 0.0]), 3.0)),
-    "truncated_normal": (lambda low, high: gs.random.truncated_normal(KEY, low, high, (3,), np.float64), (np.array([-0.5, -1.0, 0.0]), 2.0)),
-    "normal": (lambda mean, scale: mean + scale * gs.random.normal(KEY, (2, 2), np.float64), (0.3, np.array([1.0, 2.0]))),
+    "uniform": (lambda low, high: gs.random.uniform(KEY, (3,), np.float64, low, high),
+                (np.array([0.5, -1.0, 0.0]), 3.0)),
+    "truncated_normal": (lambda low, high: gs.random.truncated_normal(KEY, low, high, (3,), np.float64),
+                         (np.array([-0.5, -1.0, 0.0]), 2.0)),
+    "normal": (lambda mean, scale: mean + scale * gs.random.normal(KEY, (2, 2), np.float64),
+               (0.3, np.array([1.0, 2.0]))),
     "exponential": (lambda rate: gs.random.exponential(KEY, rate.shape, np.float64) / rate, (np.array([1.0, 2.0]),)),
     "laplace": (lambda scale: scale * gs.random.laplace(KEY, (), np.float64), (1.5,)),
-    "gumbel": (lambda logits: gs.nn.softmax(logits + gs.random.gumbel(KEY, logits.shape, np.float64)), (np.array([0.1, 0.2, 0.3]),)),
+    "gumbel": (lambda logits: gs.nn.softmax(logits + gs.random.gumbel(KEY, logits.shape, np.float64)),
+               (np.array([0.1, 0.2, 0.3]),)),
     "multivariate_normal": (lambda mean, cov: gs.random.multivariate_normal(KEY, mean, cov, (4,), np.float64),
                             (np.array([1.0, 2.0]), np.array([[4.0, 1.0], [1.0, 2.0]]))),
     "permutation": (lambda x: gs.random.permutation(KEY, x) ** 2, (np.array([1.0, 2.0, 3.0]),)),
@@ -251,7 +270,8 @@ def test_second_derivatives_of_gamma_are_refused():
 
 
 def test_counts_have_no_derivative():
-    assert gs.grad(lambda rate: rate * np.sum(gs.random.poisson(KEY, rate, (3,))))(2.0) == np.sum(gs.random.poisson(KEY, 2.0, (3,)))
+    assert (gs.grad(lambda rate: rate * np.sum(gs.random.poisson(KEY, rate, (3,))))(2.0)
+            == np.sum(gs.random.poisson(KEY, 2.0, (3,))))
 
 
 @pytest.mark.heavy(one_in=2)
@@ -261,7 +281,8 @@ def test_programs_follow_the_width_that_is_set():
 
     for made in (gs.test_util.primal(draws), gs.jit(draws), gs.vmap(draws)):
         try:
-            for on, kinds in ((False, ["float32", "int32"]), (True, ["float64", "int64"]), (False, ["float32", "int32"])):
+            for on, kinds in ((False, ["float32", "int32"]), (True, ["float64", "int64"]),
+                              (False, ["float32", "int32"])):
                 gs.config.update("jax_enable_x64", on)
                 key = gs.random.key(1)
                 assert [x.dtype.name for x in made(key if type(made).__name__ != "Vmap" else key[None])] == kinds

@@ -40,7 +40,8 @@ gs.tree.register(Interval, lambda i: ((i.low, i.high), i.unit), lambda unit, end
 
 TREES = [1.0, None, (), [], {}, (1.0, [2.0, None]), {"b": 1.0, "a": {"d": (2.0,), "c": []}}, Pair(1.0, (2.0, None)),
          OrderedDict([("z", 1.0), ("a", 2.0)]), [Layer(1.0, [2.0])]]
-LEAVES = [[1.0], [], [], [], [], [1.0, 2.0], [2.0, 1.0], [1.0, 2.0], [1.0, 2.0], [1.0, 2.0]]  # dicts by sorted keys, as JAX has it
+# dicts by sorted keys, as JAX has it
+LEAVES = [[1.0], [], [], [], [], [1.0, 2.0], [2.0, 1.0], [1.0, 2.0], [1.0, 2.0], [1.0, 2.0]]
 
 
 @pytest.mark.parametrize("tree, leaves", list(zip(TREES, LEAVES)), ids=repr)
@@ -55,7 +56,8 @@ def test_static_fields_are_structure():
     a = Layer(1.0, 2.0, "relu", 3)
     assert gs.tree.leaves(a) == [1.0, 2.0]
     assert gs.tree.map(lambda x: -x, a) == Layer(-1.0, -2.0, "relu", 3)
-    assert gs.tree.structure(a) == gs.tree.structure(Layer(0.0, 0.0, "relu", 3)) != gs.tree.structure(Layer(1.0, 2.0, "tanh", 3))
+    assert (gs.tree.structure(a) == gs.tree.structure(Layer(0.0, 0.0, "relu", 3))
+            != gs.tree.structure(Layer(1.0, 2.0, "tanh", 3)))
     with pytest.raises(ValueError):
         gs.tree.map(lambda x, y: x, a, Layer(1.0, 2.0, "tanh", 3))
 
@@ -76,7 +78,8 @@ def test_registered_classes():
 def test_is_leaf():
     tree = {"a": (1.0, 2.0), "b": Layer(3.0, 4.0)}
     assert gs.tree.leaves(tree, is_leaf=lambda t: isinstance(t, (tuple, Layer))) == [(1.0, 2.0), Layer(3.0, 4.0)]
-    assert gs.tree.map(lambda t: len(t) if isinstance(t, tuple) else 0, tree, is_leaf=lambda t: isinstance(t, tuple)) == {"a": 2, "b": Layer(0, 0)}
+    assert (gs.tree.map(lambda t: len(t) if isinstance(t, tuple) else 0, tree, is_leaf=lambda t: isinstance(t, tuple))
+            == {"a": 2, "b": Layer(0, 0)})
 
 
 def test_reduce_and_all():

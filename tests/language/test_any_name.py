@@ -1,5 +1,5 @@
-"""A variable, attribute or key may have any name: each word that the transformer itself uses, in programs where it is carried, joined, stored,
-kept in a closure, a field and a keyword."""
+"""A variable, attribute or key may have any name: each word that the transformer itself uses, in programs where it is
+carried, joined, stored, kept in a closure, a field and a keyword."""
 import ast
 import builtins
 import keyword

@@ -179,7 +179,8 @@ def stored_into(x):
 
 @pytest.mark.parametrize("program", [used_as_a_list, stored_into], ids=lambda f: f.__name__)
 def test_what_needs_a_list_is_refused(program):
-    with pytest.raises(gs.UnsupportedError, match=r"(?s)on one path only is used as a list.*out.append|append.*Make an array of it"):
+    with pytest.raises(gs.UnsupportedError,
+                       match=r"(?s)on one path only is used as a list.*out.append|append.*Make an array of it"):
         gs.vjp(program, X)
 
 
@@ -229,8 +230,10 @@ def perhaps_a_float(x):
     return np.array(out)
 
 
-@pytest.mark.parametrize("program", [either, from_an_int, the_first_is_an_int, perhaps_a_float], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("program", [either, from_an_int, the_first_is_an_int, perhaps_a_float],
+                         ids=lambda f: f.__name__)
 @pytest.mark.parametrize("x", [X, 1.0 - X, np.ones(3), -np.ones(3), np.ones(1), np.zeros(0)], ids=range(6))
 def test_an_array_of_items_of_several_dtypes_has_numpys_or_is_refused(program, x):
     """Where only ints were appended, NumPy's array has ints."""
-    agree(program, x, compiled=False, refused="the items of a list that grows have several dtypes" if program(x).dtype.kind == "i" else "")
+    agree(program, x, compiled=False,
+          refused="the items of a list that grows have several dtypes" if program(x).dtype.kind == "i" else "")

@@ -1,4 +1,5 @@
-"""`global` and `nonlocal` of what is outside: assigned as under Python, also where the function raises; a derivative leaves it."""
+"""`global` and `nonlocal` of what is outside: assigned as under Python, also where the function raises;
+a derivative leaves it."""
 import sys
 
 import numpy as np
@@ -113,7 +114,8 @@ def _counter():
 
 
 of_a_closure = _counter()
-FUNCTIONS = (counts, by_helpers, of_none, beside_stores, in_a_while, of_strings, a_new_array, in_place, of_no_value_before, read_before_it_is_there, left_early, of_a_closure)
+FUNCTIONS = (counts, by_helpers, of_none, beside_stores, in_a_while, of_strings, a_new_array, in_place,
+             of_no_value_before, read_before_it_is_there, left_early, of_a_closure)
 
 
 def reset():
@@ -157,7 +159,8 @@ def test_a_derivative_and_vmap_leave_it(f):
     reset()
     above, _, below, _ = loss(1.4 + 1e-6), reset(), loss(1.4 - 1e-6), reset()
     before = repr(state())
-    for got in (gs.grad(loss)(1.4), gs.jit(gs.grad(loss))(1.4), gs.jvp(loss, (1.4,), (1.0,))[1], gs.grad(lambda x: np.sum(gs.vmap(loss)(x)))(np.array([1.4, 1.4]))[1]):
+    for got in (gs.grad(loss)(1.4), gs.jit(gs.grad(loss))(1.4), gs.jvp(loss, (1.4,), (1.0,))[1],
+                gs.grad(lambda x: np.sum(gs.vmap(loss)(x)))(np.array([1.4, 1.4]))[1]):
         np.testing.assert_allclose(got, (above - below) / 2e-6, rtol=1e-6)
     assert repr(state()) == before
 
@@ -185,7 +188,8 @@ def under_a_checkpoint(x):
     return gs.checkpoint(bumped)(x)
 
 
-@pytest.mark.parametrize("f, says", [(a_list, "is assigned a list"), (a_second_name, "an array that others see, too"), (on_some_paths, "no value on some path"),
+@pytest.mark.parametrize("f, says", [(a_list, "is assigned a list"), (a_second_name, "an array that others see, too"),
+                                     (on_some_paths, "no value on some path"),
                                      (under_a_checkpoint, "changes a variable, array or list from outside")])
 def test_what_is_refused(f, says):
     reset()

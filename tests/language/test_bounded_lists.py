@@ -1,4 +1,5 @@
-"""Lists that shrink or rotate: where their length is bounded the loop stays one, whatever the number of rounds, and whatever ends it."""
+"""Lists that shrink or rotate: where their length is bounded the loop stays one,
+whatever the number of rounds, and whatever ends it."""
 import numpy as np
 import pytest
 
@@ -117,8 +118,8 @@ def stored_into(x, n):
     return np.sum(x)
 
 
-FUNCTIONS = {f.__name__: f for f in (popped, inserted, sliced, deleted, of_an_object, pairs, downwards, beside_one_that_grows,
-                                  stored_into)}
+FUNCTIONS = {f.__name__: f for f in (popped, inserted, sliced, deleted, of_an_object, pairs, downwards,
+                                     beside_one_that_grows, stored_into)}
 
 
 def differences(f, x, *args, eps=1e-6):

@@ -32,7 +32,8 @@ def up_to_the_first(x, n):
 
 def all_bounds(x, n):
     start, stop, step = (None, None, None) if x[0] > n else (1, -1, 2)
-    return x[start:stop], x[::step], x[start:stop:step], x[stop:start:-1], x[::-1][start:], np.stack([x, x])[:, start:stop]
+    return (x[start:stop], x[::step], x[start:stop:step], x[stop:start:-1], x[::-1][start:],
+            np.stack([x, x])[:, start:stop])
 
 
 def backwards(x, n):

@@ -1,4 +1,5 @@
-"""max, min, sorted, any, all and sum over as many items as the run decides: Python's answers, exceptions and ties, with derivatives."""
+"""max, min, sorted, any, all and sum over as many items as the run decides: Python's answers,
+exceptions and ties, with derivatives."""
 import numpy as np
 import pytest
 
@@ -19,7 +20,8 @@ def by_a_key(x, c):
 
 def of_iterators(x, c):
     z = x[x < c]
-    return max(map(np.sin, z)), sum(map(np.cos, z)), sum([v * k for k, v in enumerate(z)]), min(reversed(z)), sum(z), sum(z, x[1])
+    return (max(map(np.sin, z)), sum(map(np.cos, z)), sum([v * k for k, v in enumerate(z)]), min(reversed(z)), sum(z),
+            sum(z, x[1]))
 
 
 def with_a_default(x, c):
@@ -102,7 +104,8 @@ def test_dtypes_are_those_of_the_items(dtype):
 def test_not_a_number_is_where_python_leaves_it():
     for x in (np.array([np.nan, 2.0, 1.0]), np.array([2.0, np.nan, 3.0]), np.array([-0.0, 0.0])):
         agree(lambda x: (max(x), min(x), max([v * 1.0 for v in x]), any(x)), x)
-    for way in (gs.test_util.primal, gs.jit):  # by no rule that compares: the places that Python gives follow from its algorithm
+    # by no rule that compares: the places that Python gives follow from its algorithm
+    for way in (gs.test_util.primal, gs.jit):
         with pytest.raises(gs.errors.RefusedValue, match="NaN"):
             way(lambda x: sorted(x)[0])(np.array([np.nan, 2.0]))
 

@@ -1,5 +1,6 @@
-"""What goes round a loop inside a container: random moves among slots that begin equal, or not, in lists, tuples within tuples, dicts,
-objects, deques, lists of lists; each as Python has it, for any number of rounds, and so are their derivatives."""
+"""What goes round a loop inside a container: random moves among slots that begin equal, or not, in lists, tuples within
+tuples, dicts, objects, deques, lists of lists; each as Python has it, for any number of rounds, and so are their
+derivatives."""
 import itertools
 import linecache
 from collections import deque
@@ -18,7 +19,8 @@ FORMS = {
     "deque": ("deque([{a}, {b}, {c}])", "s[{k}]", True),
     "lists": ("[[{a}], [{b}, {c}]]", "s[{i}][{j}]", True),
 }
-STARTS = [("x", "x", "x"), ("x", "x", "y"), ("x", "y", "x"), ("x", "y", "y"), ("1", "1", "1"), ("n", "n", "x * 0 + n"), ("x", "x + 0", "x")]
+STARTS = [("x", "x", "x"), ("x", "x", "y"), ("x", "y", "x"), ("x", "y", "y"), ("1", "1", "1"), ("n", "n", "x * 0 + n"),
+          ("x", "x + 0", "x")]
 
 
 class Slots:
@@ -51,7 +53,8 @@ def program(form, start, seed) -> str:
         lines[-1:] = ["if k != 1:", "    " + lines[-1]]
     head = rng.choice(["for k in range(n):", "while k < n:"])
     body = [*lines, *(["k = k + 1"] if head.startswith("while") else [])]
-    return "\n".join(["def f(x, y, n):", "    k = 0", "    s = " + make.format(**dict(zip(NAMES, start))), "    " + head, *["        " + line for line in body],
+    return "\n".join(["def f(x, y, n):", "    k = 0", "    s = " + make.format(**dict(zip(NAMES, start))),
+                      "    " + head, *["        " + line for line in body],
                       f"    return {values[0]} + 10 * {values[1]} + 100 * {values[2]}"])
 
 

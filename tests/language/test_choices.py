@@ -50,8 +50,10 @@ def looked_up(x):
 def asked(x):
     kind = "" if x < 1.0 else "far"
     s = side(x)
-    return (kind == "far", kind != "", "near" == kind, kind in ("far", "near"), "a" in kind, kind < "b", not kind, bool(kind), kind.upper() == "FAR", kind.startswith("f"),
-            s in (Hit.MISS, Hit.BACK), s != Hit.FRONT, s is not None, s.name == "MISS", isinstance(s, Hit), isinstance(kind, str), s.value + 1, [s == h for h in Hit])
+    return (kind == "far", kind != "", "near" == kind, kind in ("far", "near"), "a" in kind, kind < "b",
+            not kind, bool(kind), kind.upper() == "FAR", kind.startswith("f"), s in (Hit.MISS, Hit.BACK),
+            s != Hit.FRONT, s is not None, s.name == "MISS", isinstance(s, Hit), isinstance(kind, str), s.value + 1,
+            [s == h for h in Hit])
 
 
 def called(x):

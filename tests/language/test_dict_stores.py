@@ -1,4 +1,5 @@
-"""Stores into a dict on one path of a branch, and in loops of the run time: its keys stay as they are, so that it is one dict afterwards."""
+"""Stores into a dict on one path of a branch, and in loops of the run time: its keys stay as they are,
+so that it is one dict afterwards."""
 import pytest
 
 import gradscribe as gs

@@ -83,8 +83,8 @@ def scaled(k):
 
 
 K = np.linspace(-1.0, 1.0, 18).reshape(2, 3, 3)
-WAYS = {"read": lambda f: lambda *args: gs.jvp(f, args, args)[0], "many": lambda f: lambda x: np.stack(gs.vmap(f)(x[None]))[0],
-        "compiled": gs.jit}
+WAYS = {"read": lambda f: lambda *args: gs.jvp(f, args, args)[0],
+        "many": lambda f: lambda x: np.stack(gs.vmap(f)(x[None]))[0], "compiled": gs.jit}
 
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
@@ -108,7 +108,8 @@ def test_derivatives_of_what_is_added_at_places():
 
 
 @pytest.mark.parametrize("at, a, b", [
-    (np.add.at, np.ones(4), np.ones((1, 2))), (np.add.at, np.ones(4), np.ones(3)), (np.multiply.at, np.ones(4), np.ones((1, 2)))])
+    (np.add.at, np.ones(4), np.ones((1, 2))), (np.add.at, np.ones(4), np.ones(3)),
+    (np.multiply.at, np.ones(4), np.ones((1, 2)))])
 def test_what_does_not_fit_at_places_is_raised(at, a, b):
     def f(a, b):
         at(a, np.array([0, 2]), b)
@@ -166,7 +167,8 @@ def test_lists_that_are_deeper_than_the_place_are_refused_as_numpy_does():
         y[0] = [x[0]]  # to NumPy: is the list empty?
         return y
 
-    with pytest.raises(gs.GradscribeError, match=r"a sequence stored as an element of an array of bools[\s\S]*bool\(values\)"):
+    with pytest.raises(gs.GradscribeError,
+                       match=r"a sequence stored as an element of an array of bools[\s\S]*bool\(values\)"):
         Primal(truth)(np.zeros(1, bool))
 
 
@@ -227,7 +229,8 @@ def test_logsumexp_of_nothing():
 
 def test_what_is_no_key_is_said():
     for key in (0, 1.5, [0, 1], np.uint32(3), None):
-        for draw in (lambda: gs.random.normal(key, (3,)), lambda: gs.random.split(key), lambda: gs.jit(gs.random.bits)(key)):
+        for draw in (lambda: gs.random.normal(key, (3,)), lambda: gs.random.split(key),
+                     lambda: gs.jit(gs.random.bits)(key)):
             with pytest.raises(TypeError, match="a key is a uint32 array"):
                 draw()
     with pytest.raises(TypeError, match="a seed is an int"):
@@ -255,7 +258,8 @@ def test_options_that_do_not_exist_are_refused():
 
 def test_transformations_of_wrong_arguments_have_a_text():
     assert repr(gs.grad(np.sum, np.ones(2))) == "gradscribe.grad(sum, argnums=array([1., 1.]))"
-    assert repr(gs.grad(np.sum)) == "gradscribe.grad(sum)" and repr(gs.jit(np.sum, parallel=True)).endswith("parallel=True)")
+    assert (repr(gs.grad(np.sum)) == "gradscribe.grad(sum)"
+            and repr(gs.jit(np.sum, parallel=True)).endswith("parallel=True)"))
 
 
 def test_a_memoryview_is_refused():
@@ -281,12 +285,14 @@ def test_classes_that_do_not_say_where_they_are_from():
 
 
 # matrices without an inverse ------------------------------------------------------------------------
-FLAT, FULL = np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [1.0, 0.0, 1.0]]), np.array([[2.0, 1.0, 0.0], [0.0, 1.0, 3.0], [1.0, 1.0, 1.0]])
+FLAT, FULL = (np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [1.0, 0.0, 1.0]]),
+              np.array([[2.0, 1.0, 0.0], [0.0, 1.0, 3.0], [1.0, 1.0, 1.0]]))
 MATRICES = np.stack([FLAT, np.outer([1.0, 2.0, 3.0], [1.0, -1.0, 2.0]), np.zeros((3, 3)), FULL])
 
 
 def second_derivatives_of_det(a):
-    """By the definition of it: in [i, j, k, l] what is left where the rows i and k, and the columns j and l are taken out."""
+    """By the definition of it: in [i, j, k, l] what is left where the rows i and k,
+    and the columns j and l are taken out."""
     result = np.zeros((3,) * 4)
     for i, j, k, l in np.ndindex(result.shape):  # noqa: E741
         if i != k and j != l:
@@ -296,13 +302,15 @@ def second_derivatives_of_det(a):
 
 
 @pytest.mark.heavy(one_in=6)
-@pytest.mark.parametrize("way", [gs.hessian, lambda f: gs.jit(gs.hessian(f)), lambda f: gs.jacfwd(gs.jacfwd(f)), lambda f: gs.jacrev(gs.jacrev(f))],
+@pytest.mark.parametrize("way", [gs.hessian, lambda f: gs.jit(gs.hessian(f)), lambda f: gs.jacfwd(gs.jacfwd(f)),
+                                 lambda f: gs.jacrev(gs.jacrev(f))],
                          ids=["reverse, forward", "compiled", "forward", "reverse"])
 def test_second_derivatives_of_det_of_matrices_without_an_inverse(way):
     hessian = way(lambda a: np.linalg.det(a))
     for a in MATRICES:
         np.testing.assert_allclose(hessian(a), second_derivatives_of_det(a), rtol=1e-13, atol=1e-13)
-    np.testing.assert_allclose(gs.vmap(hessian)(MATRICES), [second_derivatives_of_det(a) for a in MATRICES], rtol=1e-13, atol=1e-13)
+    np.testing.assert_allclose(gs.vmap(hessian)(MATRICES), [second_derivatives_of_det(a) for a in MATRICES], rtol=1e-13,
+                               atol=1e-13)
 
 
 def test_derivatives_of_det_of_any_order():
@@ -329,7 +337,8 @@ def test_one_matrix_without_an_inverse_leaves_the_others_their_slogdet():
 def test_interp_at_points_beside_what_is_not_finite():
     xs = np.array([-np.inf, -1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, np.inf, np.nan])
     knots, from_afar = np.arange(4.0), np.array([-np.inf, 0.0, 1.0, 2.0])
-    values = [[1.0, np.nan, 3.0, 4.0], [1.0, np.inf, -np.inf, 4.0], [np.nan, 1.0, 2.0, np.inf], [np.inf, np.inf, 2.0, np.nan], [1.0, 2.0, 3.0, 4.0]]
+    values = [[1.0, np.nan, 3.0, 4.0], [1.0, np.inf, -np.inf, 4.0], [np.nan, 1.0, 2.0, np.inf],
+              [np.inf, np.inf, 2.0, np.nan], [1.0, 2.0, 3.0, 4.0]]
     compiled = gs.jit(lambda x, xp, fp: np.interp(x, xp, fp))
     for xp in (knots, from_afar):
         for fp in map(np.array, values):

@@ -54,8 +54,10 @@ def or_none(x):
     return y if y is not None else 7
 
 
-FUNCTIONS = [largest, smallest_of_three, conjunction, chosen, far_from, chained, in_a_container, of_two_branches, returned_early, or_none]
-REFUSED = dict.fromkeys([in_a_container, of_two_branches], "a number that has another type on each path")  # of narrow numbers, beside those of Python
+FUNCTIONS = [largest, smallest_of_three, conjunction, chosen, far_from, chained, in_a_container, of_two_branches,
+             returned_early, or_none]
+# of narrow numbers, beside those of Python
+REFUSED = dict.fromkeys([in_a_container, of_two_branches], "a number that has another type on each path")
 WIDE, NARROW = (int, np.int64, np.float64), (np.int8, np.uint8, np.int32, np.float32)
 
 
@@ -64,7 +66,8 @@ WIDE, NARROW = (int, np.int64, np.float64), (np.int8, np.uint8, np.int32, np.flo
 @pytest.mark.parametrize("number", [*WIDE, *NARROW], ids=lambda t: t.__name__)
 def test_has_the_class_that_python_gives_it(fun, number):
     for x in (0, 1, 2, 3, 6):
-        agree(fun, number(x), refused="the two sides do not fit together" if (fun, number) == (far_from, np.uint8) else REFUSED.get(fun, "") if number in NARROW else "")
+        agree(fun, number(x), refused="the two sides do not fit together" if (fun, number) == (far_from, np.uint8)
+                                      else REFUSED.get(fun, "") if number in NARROW else "")
 
 
 @pytest.mark.heavy(one_in=2)
@@ -111,10 +114,12 @@ def an_inner_loop_that_is_empty_at_first(x):
 
 
 @pytest.mark.heavy(one_in=9)
-@pytest.mark.parametrize("fun, args", [(summed_where_a_number_is_one, ()), (decides_with_a_number, ()), (none_or_more_rounds, (0.0,)),
-                                       (none_or_more_rounds, (1.0,)), (none_or_more_rounds, (3.0,)), (an_inner_loop_that_is_empty_at_first, ())])
+@pytest.mark.parametrize("fun, args", [(summed_where_a_number_is_one, ()), (decides_with_a_number, ()),
+                                       (none_or_more_rounds, (0.0,)), (none_or_more_rounds, (1.0,)),
+                                       (none_or_more_rounds, (3.0,)), (an_inner_loop_that_is_empty_at_first, ())])
 def test_a_first_iteration_that_is_another(fun, args):
-    """An array from the second iteration on is a number in the first, and a loop without iterations leaves what was before it."""
+    """An array from the second iteration on is a number in the first,
+    and a loop without iterations leaves what was before it."""
     for x in (np.array([4.375, 0.25]), np.array([4.375])):
         if fun is not decides_with_a_number or len(x) == 1:
             agree(fun, x, *args, gradient=0)

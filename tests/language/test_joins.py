@@ -1,4 +1,5 @@
-"""Where paths meet: what has another type, rank, class or place in memory by the path is what Python makes of it, or is refused."""
+"""Where paths meet: what has another type, rank, class or place in memory by the path is what Python makes
+of it, or is refused."""
 import math
 
 import numpy as np
@@ -198,26 +199,33 @@ def remainder_of_int_or_float(x, n):
 
 
 CASES = {
-    "counted": (counted_by_numpy, (1.0,)), "added, Python's": (added_by_numpy, (np.ones(2),)), "added, NumPy's": (added_by_numpy, (-np.ones(2),)),
-    "arrays": (arrays_of_one_path, (X, 2)), "views": (views_of_one_path, (X, 2)), "None": (none_in_a_loop, (4.0,)), "no None": (none_in_a_loop, (1.0,)),
+    "counted": (counted_by_numpy, (1.0,)), "added, Python's": (added_by_numpy, (np.ones(2),)),
+    "added, NumPy's": (added_by_numpy, (-np.ones(2),)), "arrays": (arrays_of_one_path, (X, 2)),
+    "views": (views_of_one_path, (X, 2)), "None": (none_in_a_loop, (4.0,)), "no None": (none_in_a_loop, (1.0,)),
     "int64": (remainder_of_int_or_float, (np.array([1.0, 3.0]), 2)),
     "uint8": (narrow_int_or_constant, (np.uint8(3),)), "uint8, larger": (narrow_int_or_constant, (np.uint8(7),)),
     "single": (single_or_constant, (np.float32(2.5), X)), "constant": (single_or_constant, (np.float32(2.5), -X)),
-    "decay": (decayed_sum, (X,)), "decay of nothing": (decayed_sum, (X[:0],)), "decay, single": (decayed_sum, (X.astype(np.float32),)),
-    "sum": (sum_before_it_is_an_array, (np.float64(1.0),)), "rank": (rank_before_it_is_an_array, (0.5, X)),
+    "decay": (decayed_sum, (X,)), "decay of nothing": (decayed_sum, (X[:0],)),
+    "decay, single": (decayed_sum, (X.astype(np.float32),)), "sum": (sum_before_it_is_an_array, (np.float64(1.0),)),
+    "rank": (rank_before_it_is_an_array, (0.5, X)),
     "list": (a_number_of_python_and_a_list, ([1.0, 2.0],)), "array": (a_number_of_python_and_a_list, (X,)),
-    "truth": (truth_of_a_part, (2, np.array([0.75, -2.5]))), "no truth": (truth_of_a_part, (2, np.ones(4))), "and": (truth_behind_and, (np.int64(6),)),
-    "view": (view_made_in_a_loop, (X,)), "viewed": (store_into_what_a_view_sees, (X,)),
+    "truth": (truth_of_a_part, (2, np.array([0.75, -2.5]))), "no truth": (truth_of_a_part, (2, np.ones(4))),
+    "and": (truth_behind_and, (np.int64(6),)), "view": (view_made_in_a_loop, (X,)),
+    "viewed": (store_into_what_a_view_sees, (X,)),
     "mean": (mean_of_nothing, (np.zeros(0),)), "mean of some": (mean_of_nothing, (X,)),
-    "remainder": (remainder_before_it_is_numpys, (7, 1, np.ones(2))), "remainder, not by 0": (remainder_before_it_is_numpys, (7, 4, np.ones(2))),
-    "bool": (bool_and_numbers, (X, 2.0)), "ceil": (ceil_of_int_or_float, (5,)), "shift": (shift_of_int_or_float, (2.0, 1.5)),
-    "float32": (width_of_an_array_beside, (1.5,)), "int16": (narrow_array_beside, (3.0, 2.0, 3)), "asarray": (array_of_int_or_float, (3,)),
-    "iterator": (iterator_of_a_loop, (1,)), "branches": (list_on_one_path, (5, np.int8(7))),
+    "remainder": (remainder_before_it_is_numpys, (7, 1, np.ones(2))),
+    "remainder, not by 0": (remainder_before_it_is_numpys, (7, 4, np.ones(2))), "bool": (bool_and_numbers, (X, 2.0)),
+    "ceil": (ceil_of_int_or_float, (5,)), "shift": (shift_of_int_or_float, (2.0, 1.5)),
+    "float32": (width_of_an_array_beside, (1.5,)), "int16": (narrow_array_beside, (3.0, 2.0, 3)),
+    "asarray": (array_of_int_or_float, (3,)), "iterator": (iterator_of_a_loop, (1,)),
+    "branches": (list_on_one_path, (5, np.int8(7))),
 }
 REFUSED = {  # where only the path says which class a number has, or which memory, and both make a difference
-    **dict.fromkeys(["added, Python's", "added, NumPy's", "uint8", "uint8, larger", "single", "constant", "shift", "float32", "int16"], "a number that has another type on each path"),
-    **dict.fromkeys(["None", "no None"], "it may be None"), **dict.fromkeys(["view", "viewed"], "may share memory with another"),
-    "remainder": "only Python's raises", "bool": "its dtype is float64 o", "iterator": "it is an iterator tha",
+    **dict.fromkeys(["added, Python's", "added, NumPy's", "uint8", "uint8, larger", "single", "constant", "shift",
+                     "float32", "int16"], "a number that has another type on each path"),
+    **dict.fromkeys(["None", "no None"], "it may be None"),
+    **dict.fromkeys(["view", "viewed"], "may share memory with another"), "remainder": "only Python's raises",
+    "bool": "its dtype is float64 o", "iterator": "it is an iterator tha",
 }
 
 
@@ -268,8 +276,10 @@ def dead_variable(n):
     j
 
 
-@pytest.mark.parametrize("function, args", [(dead_power, (1e300,)), (dead_minimum, (np.uint32(4), -3)), (dead_product, (np.uint64(0),)), (dead_variable, (0,)), (dead_shift, (-1,)), (dead_array_power, (np.array([3, -2]),)),
-                                            (dead_int, (np.float64(np.nan),)), (dead_int, (np.inf,))])
+@pytest.mark.parametrize("function, args",
+                         [(dead_power, (1e300,)), (dead_minimum, (np.uint32(4), -3)), (dead_product, (np.uint64(0),)),
+                          (dead_variable, (0,)), (dead_shift, (-1,)), (dead_array_power, (np.array([3, -2]),)),
+                          (dead_int, (np.float64(np.nan),)), (dead_int, (np.inf,))])
 def test_what_nobody_reads_still_raises(function, args):
     assert agree(function, *args)
 
@@ -296,8 +306,9 @@ def extended(a, b):
 
 @pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("function, args", [
-    (stored_element, (np.ones(1),)), (stored_element, (np.ones(2),)), (stored, (np.arange(3), [1, 1])), (stored, (np.ones(3), [1, 1])), (stored, (np.ones(3), [1])),
-    (stored, (np.ones(3), np.ones(1))), (stored, (np.ones((3, 2)), np.ones((1, 2)))), (tuples, ((np.ones(3), 1.0), 1.0)), (tuples, ((2.0, 1.0), 1.0)),
+    (stored_element, (np.ones(1),)), (stored_element, (np.ones(2),)), (stored, (np.arange(3), [1, 1])),
+    (stored, (np.ones(3), [1, 1])), (stored, (np.ones(3), [1])), (stored, (np.ones(3), np.ones(1))),
+    (stored, (np.ones((3, 2)), np.ones((1, 2)))), (tuples, ((np.ones(3), 1.0), 1.0)), (tuples, ((2.0, 1.0), 1.0)),
     (tuples, ((1.0, 1.0), 1.0)), (extended, (np.int64(3), [-2.5])), (extended, (3, [-2.5]))])
 def test_what_numpy_and_python_say(function, args):
     assert agree(function, *args)
@@ -323,7 +334,8 @@ def test_a_float_fills_an_array_of_ints_as_numpy_has_it(fill):
     agree(lambda x: np.full_like(np.zeros(0, np.uint32), x), fill)
 
 
-@pytest.mark.parametrize("taken", [lambda x: len(f"{x}"), lambda x: "" in f"{x}", lambda x: reversed(f"{x}"), lambda x: f"{x}"[0]])
+@pytest.mark.parametrize("taken", [lambda x: len(f"{x}"), lambda x: "" in f"{x}", lambda x: reversed(f"{x}"),
+                                   lambda x: f"{x}"[0]])
 def test_a_text_of_the_run_time_is_not_taken_apart(taken):
     agree(taken, 0.25, refused="a text with a value of the run time is taken apart")
 
@@ -342,6 +354,7 @@ def stores_into_a_contiguous_one(x):
 
 @pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("function", [stores_into_a_ravelled, stores_into_a_contiguous_one])
-@pytest.mark.parametrize("x", [np.arange(3.0), np.arange(6.0)[::2], np.arange(3.0)[::-1], np.ones((2, 3)), np.ones((2, 3)).T])
+@pytest.mark.parametrize("x", [np.arange(3.0), np.arange(6.0)[::2], np.arange(3.0)[::-1], np.ones((2, 3)),
+                               np.ones((2, 3)).T])
 def test_what_may_be_a_copy_is_not_stored_into(function, x):
     agree(function, x, refused="may share memory with another" if x.ndim == 1 else "")

@@ -1,4 +1,5 @@
-"""Python's own semantics, from outside: each program gives what Python gives (value, type, exception and its message), or is refused."""
+"""Python's own semantics, from outside: each program gives what Python gives (value, type,
+exception and its message), or is refused."""
 import copy
 
 import numpy as np
@@ -25,7 +26,8 @@ def transformed(fun, compiled):
 
 
 def same(got, want, compiled=False):
-    """Equal in type, dtype, shape and value, all the way down; compiled code may round a product and a sum once, which shows in float32."""
+    """Equal in type, dtype, shape and value, all the way down;
+    compiled code may round a product and a sum once, which shows in float32."""
     assert type(got) is type(want), (got, want)
     if isinstance(want, (tuple, list)):
         assert len(got) == len(want)
@@ -36,7 +38,8 @@ def same(got, want, compiled=False):
         same(list(got.values()), list(want.values()), compiled)
     elif isinstance(want, (np.ndarray, np.generic, float)):
         assert np.shape(got) == np.shape(want) and np.asarray(got).dtype == np.asarray(want).dtype
-        np.testing.assert_allclose(got, want, rtol=4 * np.finfo(np.float32).eps if compiled and np.asarray(want).dtype == np.float32 else 1e-12)
+        np.testing.assert_allclose(got, want, rtol=4 * np.finfo(np.float32).eps
+                                                   if compiled and np.asarray(want).dtype == np.float32 else 1e-12)
     else:
         assert got == want
 
@@ -46,7 +49,8 @@ def as_python(fun, *args, compiled):
     want, raised, after = outcome(fun, args)
     got, error, stored = outcome(transformed(fun, compiled), args)
     if raised is not None or error is not None:
-        assert (type(error), str(error)) == (type(raised), str(raised)) and len(error.args) == len(raised.args), repr(error)
+        assert ((type(error), str(error)) == (type(raised), str(raised))
+                and len(error.args) == len(raised.args)), repr(error)
         same(error.args, raised.args)
         assert repr(error.__cause__) == repr(raised.__cause__)
         return
@@ -118,14 +122,16 @@ def rule_met_in_a_loop(x, n):
 
 @pytest.mark.heavy(one_in=6)
 @COMPILED
-@pytest.mark.parametrize("fun", [runge_kutta, met_in_a_while, met_in_a_function, lengths_met_in_a_loop, rule_met_in_a_loop], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("fun", [runge_kutta, met_in_a_while, met_in_a_function, lengths_met_in_a_loop,
+                                 rule_met_in_a_loop], ids=lambda f: f.__name__)
 def test_lists_from_outside_in_loops(fun, compiled):
     for n in (0, 1, 4):
         as_python(fun, 0.6, n, compiled=compiled)
     slope = (fun(0.6 + 1e-6, 4) - fun(0.6 - 1e-6, 4)) / 2e-6
     grad, batch = gs.grad(fun), gs.vmap(fun, in_axes=(0, None))
     np.testing.assert_allclose((gs.jit(grad) if compiled else grad)(0.6, 4), slope, rtol=1e-6)
-    np.testing.assert_allclose((gs.jit(batch) if compiled else batch)(np.array([0.6, 3.0]), 4), [fun(0.6, 4), fun(3.0, 4)], rtol=1e-12)
+    np.testing.assert_allclose((gs.jit(batch) if compiled else batch)(np.array([0.6, 3.0]), 4),
+                               [fun(0.6, 4), fun(3.0, 4)], rtol=1e-12)
 
 
 @pytest.mark.heavy(one_in=94)
@@ -276,7 +282,8 @@ def test_a_loop_whose_first_iteration_changes_types(fun, compiled):
     for n in (1, 3) if fun is widening else (3, 20):
         as_python(fun, x, n, compiled=compiled)
         grad, e = gs.grad(fun), np.array([0.0, 1e-6, 0.0])
-        np.testing.assert_allclose((gs.jit(grad) if compiled else grad)(x, n)[1], (fun(x + e, n) - fun(x - e, n)) / 2e-6, rtol=1e-6, atol=1e-9)
+        np.testing.assert_allclose((gs.jit(grad) if compiled else grad)(x, n)[1],
+                                   (fun(x + e, n) - fun(x - e, n)) / 2e-6, rtol=1e-6, atol=1e-9)
 
 
 def chosen(x):

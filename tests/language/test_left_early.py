@@ -1,5 +1,5 @@
-"""Loops over lists that are left early where only the run time knows: `break` and `return` in zip, enumerate, reversed, map, items().
-What a loop is left with, and what only its next rounds read."""
+"""Loops over lists that are left early where only the run time knows: `break` and `return` in zip, enumerate, reversed,
+map, items(). What a loop is left with, and what only its next rounds read."""
 import numpy as np
 import pytest
 
@@ -292,13 +292,15 @@ def read_by_the_caller(x):
 
 @pytest.mark.heavy(one_in=14)
 @pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
-@pytest.mark.parametrize("f", [roots, kept, out_of_two_loops, copied_each_time, history, history_of_an_object, another_length])
+@pytest.mark.parametrize("f", [roots, kept, out_of_two_loops, copied_each_time, history, history_of_an_object,
+                               another_length])
 def test_what_a_loop_is_left_with(f, compiled):
     gradient = gs.value_and_grad(f)
     check_gradient(f, gs.jit(gradient) if compiled else gradient)
 
 
-@pytest.mark.parametrize("f", [kept_and_changed, the_same_before, the_same_on_a_path, read_by_a_function, read_in_finally, read_by_the_caller])
+@pytest.mark.parametrize("f", [kept_and_changed, the_same_before, the_same_on_a_path, read_by_a_function,
+                               read_in_finally, read_by_the_caller])
 def test_what_others_see_is_right_or_refused(f):
     try:
         check_gradient(f, gs.value_and_grad(f))

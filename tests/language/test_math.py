@@ -1,4 +1,5 @@
-"""`math` and the built-in functions of numbers: what they give, raise and have as derivative is Python's, plain and compiled."""
+"""`math` and the built-in functions of numbers: what they give, raise and have as derivative is Python's,
+plain and compiled."""
 import linecache
 import math
 
@@ -8,10 +9,12 @@ import pytest
 import gradscribe as gs
 from tests.support.agreement import Together, agree
 
-REAL = {"sqrt": 2.5, "cbrt": 2.5, "exp": 0.7, "exp2": 0.7, "expm1": 0.7, "log": 2.5, "log2": 2.5, "log10": 2.5, "log1p": 0.7, "sin": 0.7, "cos": 0.7, "tan": 0.7,
-        "asin": 0.3, "acos": 0.3, "atan": 0.7, "sinh": 0.7, "cosh": 0.7, "tanh": 0.7, "asinh": 0.7, "acosh": 2.5, "atanh": 0.3, "erf": 0.7, "erfc": 0.7,
-        "gamma": 2.5, "lgamma": 2.5, "fabs": -0.7, "degrees": 0.7, "radians": 0.7}
-ANY = [0.5, -0.5, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 171.5, 172.0, 710.0, -746.0, 1e300, -1e300, math.inf, -math.inf, math.nan, 5e-324]
+REAL = {"sqrt": 2.5, "cbrt": 2.5, "exp": 0.7, "exp2": 0.7, "expm1": 0.7, "log": 2.5, "log2": 2.5, "log10": 2.5,
+        "log1p": 0.7, "sin": 0.7, "cos": 0.7, "tan": 0.7, "asin": 0.3, "acos": 0.3, "atan": 0.7, "sinh": 0.7,
+        "cosh": 0.7, "tanh": 0.7, "asinh": 0.7, "acosh": 2.5, "atanh": 0.3, "erf": 0.7, "erfc": 0.7, "gamma": 2.5,
+        "lgamma": 2.5, "fabs": -0.7, "degrees": 0.7, "radians": 0.7}
+ANY = [0.5, -0.5, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 171.5, 172.0, 710.0, -746.0, 1e300, -1e300, math.inf, -math.inf,
+       math.nan, 5e-324]
 
 
 def of_one(name):
@@ -43,7 +46,8 @@ def test_functions_of_a_float(name):
         gs.test_util.check_grads(f, (REAL[name],), order=2)
 
 
-TWO = {"atan2": (0.7, -0.4), "copysign": (0.7, -0.4), "fmod": (2.5, -0.7), "remainder": (2.5, -0.7), "pow": (2.5, -0.7), "hypot": (0.7, 2.5), "log": (2.5, 3.0)}
+TWO = {"atan2": (0.7, -0.4), "copysign": (0.7, -0.4), "fmod": (2.5, -0.7), "remainder": (2.5, -0.7), "pow": (2.5, -0.7),
+       "hypot": (0.7, 2.5), "log": (2.5, 3.0)}
 
 
 @pytest.mark.heavy(one_in=5)
@@ -72,7 +76,8 @@ def test_whole_numbers(x):
 
 @pytest.mark.parametrize("x", [math.inf, -math.inf, math.nan])
 def test_whole_numbers_of_none(x):
-    for f in (lambda x: math.floor(x), lambda x: math.ceil(x), lambda x: math.trunc(x), lambda x: int(x), lambda x: round(x)):
+    for f in (lambda x: math.floor(x), lambda x: math.ceil(x), lambda x: math.trunc(x), lambda x: int(x),
+              lambda x: round(x)):
         agree(f, x, message=False)
 
 
@@ -83,14 +88,17 @@ def rounded(x):
 @pytest.mark.heavy(one_in=2)
 def test_rounding_to_digits():
     rng = np.random.default_rng(1)
-    numbers = [*rng.uniform(-1000, 1000, 50), *np.round(rng.uniform(-1000, 1000, 50), 3), *(rng.integers(-10**6, 10**6, 50) / 8), *ANY, 2.675, 1.005, 5e15, 4.5e15 + 0.5,
-               *(10.0 ** rng.uniform(-300, 300, 50)), *rng.integers(-(10**17), 10**17, 20).astype(float), 0.15, 25.0, 35.0, 1e22, 1.5e16]
+    numbers = [*rng.uniform(-1000, 1000, 50), *np.round(rng.uniform(-1000, 1000, 50), 3),
+               *(rng.integers(-10**6, 10**6, 50) / 8), *ANY, 2.675, 1.005, 5e15, 4.5e15 + 0.5,
+               *(10.0 ** rng.uniform(-300, 300, 50)), *rng.integers(-(10**17), 10**17, 20).astype(float), 0.15, 25.0,
+               35.0, 1e22, 1.5e16]
     f, g = gs.test_util.primal(rounded), gs.jit(rounded)
     for x in map(float, numbers):
         assert str(f(x)) == str(rounded(x)) == str(g(x)), x
 
 
-@pytest.mark.parametrize("x", [np.float64(2.675), np.float64(-1234.5), np.float32(2.675), np.float64(math.inf), np.int8(7), np.float64(-0.04)])
+@pytest.mark.parametrize("x", [np.float64(2.675), np.float64(-1234.5), np.float32(2.675), np.float64(math.inf),
+                               np.int8(7), np.float64(-0.04)])
 def test_rounding_of_numpy_scalars(x):
     agree(lambda x: (round(x, 1), round(x, 2), round(x, 0), round(x, ndigits=3)), x)
 
@@ -101,7 +109,8 @@ def test_rounding_has_no_derivative():
 
 
 def sequences(x, y):
-    return math.hypot(), math.hypot(x), math.hypot(x, y, 2.0, x), math.dist([x, y], (1.0, 2.0)), math.prod([x, 2, y]), math.prod((x, y), start=3), math.prod([])
+    return (math.hypot(), math.hypot(x), math.hypot(x, y, 2.0, x), math.dist([x, y], (1.0, 2.0)), math.prod([x, 2, y]),
+            math.prod((x, y), start=3), math.prod([]))
 
 
 def test_sequences():
@@ -113,7 +122,8 @@ def test_sequences():
 
 
 def integers(n, k):
-    return math.gcd(n, k), math.lcm(n, k), math.comb(n, k), math.perm(n, k), math.factorial(n), math.isqrt(n), n.bit_length(), n.as_integer_ratio(), pow(n, k, 7)
+    return (math.gcd(n, k), math.lcm(n, k), math.comb(n, k), math.perm(n, k), math.factorial(n), math.isqrt(n),
+            n.bit_length(), n.as_integer_ratio(), pow(n, k, 7))
 
 
 def test_integers():
@@ -129,10 +139,12 @@ def test_integers():
 
 
 def others(x, y):
-    return math.isclose(x, y), math.isclose(x, y, rel_tol=0.1), math.isclose(x, y, abs_tol=5.0), math.modf(x), math.ldexp(x, 3), math.ldexp(x, -3), math.nextafter(x, y)
+    return (math.isclose(x, y), math.isclose(x, y, rel_tol=0.1), math.isclose(x, y, abs_tol=5.0), math.modf(x),
+            math.ldexp(x, 3), math.ldexp(x, -3), math.nextafter(x, y))
 
 
-@pytest.mark.parametrize("x, y", [(2.5, 2.5), (2.5, 2.6), (2.5, -1.0), (math.inf, math.inf), (math.inf, 1.0), (-math.inf, math.inf), (math.nan, 1.0), (-0.0, 0.0)])
+@pytest.mark.parametrize("x, y", [(2.5, 2.5), (2.5, 2.6), (2.5, -1.0), (math.inf, math.inf), (math.inf, 1.0),
+                                  (-math.inf, math.inf), (math.nan, 1.0), (-0.0, 0.0)])
 def test_others(x, y):
     agree(others, x, y)
 
@@ -159,9 +171,11 @@ def test_divmod(x, y):
 
 
 def test_wrong_calls():
-    for f in (lambda x: math.sin(), lambda x: math.sin(x, x), lambda x: math.sin(x=x), lambda x: abs(), lambda x: round(), lambda x: round(x, 1, 2), lambda x: pow(x),
-              lambda x: divmod(x), lambda x: float(x, x), lambda x: math.log(), lambda x: math.log(x, x, x), lambda x: math.hypot("a", x), lambda x: math.comb(x, 2),
-              lambda x: round(x, x), lambda x: round("a"), lambda x: abs([x]), lambda x: float(None), lambda x: int([x]), lambda x: pow(x, 2, 3)):
+    for f in (lambda x: math.sin(), lambda x: math.sin(x, x), lambda x: math.sin(x=x), lambda x: abs(),
+              lambda x: round(), lambda x: round(x, 1, 2), lambda x: pow(x), lambda x: divmod(x),
+              lambda x: float(x, x), lambda x: math.log(), lambda x: math.log(x, x, x), lambda x: math.hypot("a", x),
+              lambda x: math.comb(x, 2), lambda x: round(x, x), lambda x: round("a"), lambda x: abs([x]),
+              lambda x: float(None), lambda x: int([x]), lambda x: pow(x, 2, 3)):
         agree(f, 2.5)
 
 

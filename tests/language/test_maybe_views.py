@@ -1,4 +1,5 @@
-"""What may be a view of another array or a copy, which only the run time knows: it is stored into where nothing else can see that."""
+"""What may be a view of another array or a copy, which only the run time knows:
+it is stored into where nothing else can see that."""
 import numpy as np
 import pytest
 
@@ -87,8 +88,8 @@ def test_it_is_stored_into(program):
     agree(lambda x: np.sum(program(x) ** 2), X, compiled=False, gradient=0)
 
 
-@pytest.mark.parametrize("program", [both_in_use, in_a_list, the_other_is_stored_into, a_view_of_it_is_left, in_a_closure],
-                         ids=lambda f: f.__name__)
+@pytest.mark.parametrize("program", [both_in_use, in_a_list, the_other_is_stored_into, a_view_of_it_is_left,
+                                     in_a_closure], ids=lambda f: f.__name__)
 def test_it_is_refused(program):
     with pytest.raises(gs.GradscribeError, match="only the run time knows whether that made a copy"):
         gs.vjp(program, X)

@@ -1,4 +1,5 @@
-"""What may be None: whatever is done with it, Python's value where it is a number, an array or an object, and what Python makes of None."""
+"""What may be None: whatever is done with it, Python's value where it is a number, an array or an object,
+and what Python makes of None."""
 import math
 
 import numpy as np
@@ -63,20 +64,25 @@ def other(x):
 
 
 OF_NONE = [
-    lambda x: -number(x), lambda x: abs(number(x)), lambda x: number(x) + 1, lambda x: 1 + number(x), lambda x: number(x) ** 2,
-    lambda x: number(x) < 1, lambda x: number(x) == 1, lambda x: number(x) != 1, lambda x: number(x) == None,  # noqa: E711
+    lambda x: -number(x), lambda x: abs(number(x)), lambda x: number(x) + 1, lambda x: 1 + number(x),
+    lambda x: number(x) ** 2, lambda x: number(x) < 1, lambda x: number(x) == 1, lambda x: number(x) != 1,
+    lambda x: number(x) == None,  # noqa: E711
     lambda x: number(x) in (1.0, None), lambda x: number(x) or 5.0, lambda x: not number(x), lambda x: bool(number(x)),
-    lambda x: math.sqrt(number(x)), lambda x: float(number(x)), lambda x: int(number(x)), lambda x: round(number(x)), lambda x: number(x).is_integer(),
-    lambda x: max(number(x), 1.0), lambda x: min([number(x), 1.0]), lambda x: sum([number(x)]), lambda x: (number(x), 1.0) < (2.0, 3.0),
-    lambda x: [number(x)] == [None], lambda x: isinstance(number(x), float), lambda x: type(number(x)) is float,
-    lambda x: vec(x).x, lambda x: vec(x)[0], lambda x: len(vec(x)), lambda x: vec(x)(), lambda x: (-vec(x)).x, lambda x: [a for a in vec(x)][0],
-    lambda x: (vec(x) * 2).x, lambda x: (2 * vec(x)).x, lambda x: (Vec(x) * number(x)).x, lambda x: (number(x) * Vec(x)).x,
-    lambda x: vec(x) == None, lambda x: vec(x) is None, lambda x: vec(x) == 1, lambda x: 1.0 if vec(x) else 2.0,  # noqa: E711
-    lambda x: getattr(vec(x), "x", 9.0), lambda x: hasattr(vec(x), "x"), lambda x: isinstance(vec(x), Vec), lambda x: callable(vec(x)),
-    lambda x: array(x)[0], lambda x: array(x).sum(), lambda x: array(x) + 1, lambda x: len(array(x)), lambda x: [a for a in array(x)][0],
-    lambda x: pair(x)[0], lambda x: len(pair(x)), lambda x: pair(x) + (1,), lambda x: sum(pair(x)), lambda x: list(reversed(pair(x)))[0],
-    lambda x: table(x)["a"], lambda x: table(x).get("a"), lambda x: "a" in table(x), lambda x: dict(table(x))["a"], lambda x: [k == "a" for k in table(x)][0],
-    lambda x: other(x)(x),
+    lambda x: math.sqrt(number(x)), lambda x: float(number(x)), lambda x: int(number(x)), lambda x: round(number(x)),
+    lambda x: number(x).is_integer(), lambda x: max(number(x), 1.0), lambda x: min([number(x), 1.0]),
+    lambda x: sum([number(x)]), lambda x: (number(x), 1.0) < (2.0, 3.0), lambda x: [number(x)] == [None],
+    lambda x: isinstance(number(x), float), lambda x: type(number(x)) is float,
+    lambda x: vec(x).x, lambda x: vec(x)[0], lambda x: len(vec(x)), lambda x: vec(x)(),
+    lambda x: (-vec(x)).x, lambda x: [a for a in vec(x)][0], lambda x: (vec(x) * 2).x, lambda x: (2 * vec(x)).x,
+    lambda x: (Vec(x) * number(x)).x, lambda x: (number(x) * Vec(x)).x,
+    lambda x: vec(x) == None, lambda x: vec(x) is None, lambda x: vec(x) == 1,  # noqa: E711
+    lambda x: 1.0 if vec(x) else 2.0,
+    lambda x: getattr(vec(x), "x", 9.0), lambda x: hasattr(vec(x), "x"), lambda x: isinstance(vec(x), Vec),
+    lambda x: callable(vec(x)), lambda x: array(x)[0], lambda x: array(x).sum(),
+    lambda x: array(x) + 1, lambda x: len(array(x)), lambda x: [a for a in array(x)][0], lambda x: pair(x)[0],
+    lambda x: len(pair(x)), lambda x: pair(x) + (1,), lambda x: sum(pair(x)), lambda x: list(reversed(pair(x)))[0],
+    lambda x: table(x)["a"], lambda x: table(x).get("a"), lambda x: "a" in table(x), lambda x: dict(table(x))["a"],
+    lambda x: [k == "a" for k in table(x)][0], lambda x: other(x)(x),
 ]
 
 
@@ -156,9 +162,11 @@ def not_none(x):
 
 
 @pytest.mark.heavy(one_in=2)
-@pytest.mark.parametrize("f, slopes", [(nearest, {2.5: 3.0}), (flagged, {1.5: 3.0, -1.0: 3.0}), (not_none, {1.5: 1.75, 0.5: -1.0, -1.0: -1.0})])
+@pytest.mark.parametrize("f, slopes", [(nearest, {2.5: 3.0}), (flagged, {1.5: 3.0, -1.0: 3.0}),
+                                       (not_none, {1.5: 1.75, 0.5: -1.0, -1.0: -1.0})])
 def test_what_was_asked_is_known(f, slopes):
-    """A number that has been tested is a number for a class of the user's too, also behind `and`, `or`, `not` and a flag."""
+    """A number that has been tested is a number for a class of the user's too, also behind `and`, `or`,
+    `not` and a flag."""
     for x, slope in slopes.items():
         for g in (gs.value_and_grad(f), gs.jit(gs.value_and_grad(f))):
             assert g(x) == (f(x), pytest.approx(slope))

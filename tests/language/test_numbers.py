@@ -1,4 +1,5 @@
-"""Python's numbers and NumPy's: what programs do with them is the same, transformed and compiled, signs, exceptions and text included."""
+"""Python's numbers and NumPy's: what programs do with them is the same, transformed and compiled, signs,
+exceptions and text included."""
 import math
 import random
 
@@ -18,8 +19,9 @@ either = pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 
 # ---- text: whatever stands beside whatever, it means what it meant
 
-CONSTANTS = [0, 1, -1, 2, -2, 0.0, -0.0, 1.0, -1.0, 0.5, -0.5, -2.0, 2.0**1000, -2.0**1000, math.inf, -math.inf, math.nan,
-             np.float64(-2.0), np.float64(-0.0), np.float64(np.nan), np.float32(-0.5), np.int64(-4), np.int8(-128), np.uint8(255), np.bool_(True), True]
+CONSTANTS = [0, 1, -1, 2, -2, 0.0, -0.0, 1.0, -1.0, 0.5, -0.5, -2.0, 2.0**1000, -2.0**1000, math.inf, -math.inf,
+             math.nan, np.float64(-2.0), np.float64(-0.0), np.float64(np.nan), np.float32(-0.5), np.int64(-4),
+             np.int8(-128), np.uint8(255), np.bool_(True), True]
 INFIX = ["+", "-", "*", "/", "//", "%", "**", "<", "<=", ">", ">=", "==", "!=", "&", "|", "^", "<<", ">>"]
 PREFIX = ["-", "~", "not ", "abs", "np.sqrt", "float"]
 
@@ -35,7 +37,8 @@ def test_core_text_of_constants(op):
                 text = op.show([str(Const(v)) for v in values], {})
                 got = run(lambda: eval(text, {"np": np, "rt": rt}), [])
             assert type(got[1]) is type(want[1]), (text, got, want)
-            assert want[1] is not None or isinstance(want[0], complex) or not differs(got[0], want[0], False), (text, got, want)
+            assert (want[1] is not None or isinstance(want[0], complex)
+                    or not differs(got[0], want[0], False)), (text, got, want)
 
 
 def written(value) -> str:
@@ -54,7 +57,8 @@ def expression(rng, names, depth) -> str:
 ARGUMENTS = {
     "python": [(2.0, -0.5, 3), (-2.0, 0.5, -1), (-0.0, 4.0, 0)],
     "numpy": [(np.float64(2.0), np.float32(-0.5), np.int64(3)), (np.float64(-2.0), np.float32(0.5), np.int64(1))],
-    "arrays": [(np.array([2.0, -2.0, -0.0, np.inf]), np.array([-0.5, 0.5, np.nan, -0.0], np.float32), np.array([3, 1, 0, 2]))],
+    "arrays": [(np.array([2.0, -2.0, -0.0, np.inf]), np.array([-0.5, 0.5, np.nan, -0.0], np.float32),
+                np.array([3, 1, 0, 2]))],
 }
 
 
@@ -67,10 +71,12 @@ def test_text_of_expressions(kind, seed, tmp_path):
     with np.errstate(all="ignore"):
         while len(texts) < 40:
             text = expression(rng, ["x", "y", "n"], 3)
-            results = [run(functions.of([], "x, y, n", text), args) for args in ARGUMENTS[kind]] if set("xyn") & set(text.replace("np", "")) else [(None, 1)]
+            results = ([run(functions.of([], "x, y, n", text), args) for args in ARGUMENTS[kind]]
+                       if set("xyn") & set(text.replace("np", "")) else [(None, 1)])
             numbers = [leaf for result, error in results for leaf in leaves((result,))]
-            if not any(error for _, error in results) and all(acceptable(x) for x in numbers) and len(set(map(type, numbers))) == 1 and \
-                    all(accepted(functions.expressions([text], "x, y, n"), args) for args in ARGUMENTS[kind]):
+            if (not any(error for _, error in results)
+                    and all(acceptable(x) for x in numbers) and len(set(map(type, numbers))) == 1
+                    and all(accepted(functions.expressions([text], "x, y, n"), args) for args in ARGUMENTS[kind])):
                 texts.append(text)
         f = functions.expressions(texts, "x, y, n")
         for way in WAYS.values():
@@ -82,7 +88,8 @@ def test_text_of_expressions(kind, seed, tmp_path):
 
 def acceptable(x) -> bool:
     """A number that compiled code has."""
-    return np.asarray(x).dtype.kind in "biuf" and np.asarray(x).dtype != np.float16 and not (isinstance(x, int) and abs(x) > 2**53)
+    return (np.asarray(x).dtype.kind in "biuf" and np.asarray(x).dtype != np.float16
+            and not (isinstance(x, int) and abs(x) > 2**53))
 
 
 def accepted(f, args) -> bool:
@@ -102,7 +109,7 @@ def accepted(f, args) -> bool:
 @pytest.mark.heavy(one_in=2)
 @either
 def test_negative_constants(way):
-    powers = lambda x, n: (x * (-1.0) ** n, (-np.inf) ** n, -1.0 ** n, x ** -2, 2 - -x, -(-x) ** 2, 1.0 / -2.0 ** n)  # noqa: E731
+    powers = lambda x, n: (x * (-1.0) ** n, (-np.inf) ** n, -1.0 ** n, x ** -2, 2 - -x, -(-x) ** 2, 1.0 / -2.0 ** n)
     for n in (1, 2, 3, 4):
         assert way(powers)(3.0, n) == powers(3.0, n)
     assert np.array_equal(way(lambda x: np.power(-1.0, x))(np.array([1, 2, 3])), [-1.0, 1.0, -1.0])
@@ -186,7 +193,8 @@ def test_the_least_integer():
 @either
 def test_float_of_a_single(way):
     x = np.float32(1e30)
-    for f in (lambda x: float(x) ** 2, lambda x: float(x) * 3.0, lambda x: float(x) + np.float32(1.0), lambda x: np.sqrt(float(x)), lambda x: math.sin(float(x))):
+    for f in (lambda x: float(x) ** 2, lambda x: float(x) * 3.0, lambda x: float(x) + np.float32(1.0),
+              lambda x: np.sqrt(float(x)), lambda x: math.sin(float(x))):
         got = way(f)(x)
         assert got == f(x) and type(got) is type(f(x))
 
@@ -206,7 +214,8 @@ def test_stores_of_what_does_not_fit(way, dtype):
         return z
 
     for f in (number, part):
-        for v in (1, 300, -1, 2**40, 2.5, -2.5, 300.5, math.nan, math.inf, np.float64(300.5), np.float32(7.5), np.float64(np.nan), np.int64(300), np.uint8(200), np.int16(-3)):
+        for v in (1, 300, -1, 2**40, 2.5, -2.5, 300.5, math.nan, math.inf, np.float64(300.5), np.float32(7.5),
+                  np.float64(np.nan), np.int64(300), np.uint8(200), np.int16(-3)):
             with np.errstate(all="ignore"):
                 want, got = (run(g, (np.zeros(3, dtype), v)) for g in (f, way(f)))
             assert type(got[1]) is type(want[1]) and (want[1] or np.array_equal(got[0], want[0])), (dtype, v, got, want)
@@ -225,8 +234,9 @@ def test_sums_that_an_array_cannot_hold():
 @either
 def test_zeros_keep_their_signs(way):
     x, y = np.array([0.0, -0.0, 0.0, -0.0]), np.array([0.0, 0.0, -0.0, -0.0])
-    for f in (lambda x, y: np.maximum(x, y), lambda x, y: np.minimum(x, y), lambda x, y: np.clip(x, -0.0, 1.0), lambda x, y: np.clip(x, 0.0, 1.0),
-              lambda x, y: np.clip(x, y, 1.0), lambda x, y: np.cumsum(x[1:2]), lambda x, y: np.cumsum(x[::2]), lambda x, y: np.amax(x[1::2])):
+    for f in (lambda x, y: np.maximum(x, y), lambda x, y: np.minimum(x, y), lambda x, y: np.clip(x, -0.0, 1.0),
+              lambda x, y: np.clip(x, 0.0, 1.0), lambda x, y: np.clip(x, y, 1.0), lambda x, y: np.cumsum(x[1:2]),
+              lambda x, y: np.cumsum(x[::2]), lambda x, y: np.amax(x[1::2])):
         assert np.array_equal(np.signbit(way(f)(x, y)), np.signbit(f(x, y)))
 
 
@@ -251,7 +261,8 @@ def test_powers_at_zero(compile, x):
         assert first(x, k) == exact(k, float(x), 1) and second(x, k) == exact(k, float(x), 2), k
     for k in (0, 1, 2, 0.0, 1.0, 2.0):
         assert compile(gs.grad(power, argnums=0))(x, k) == exact(k, float(x), 1)
-    by_exponent, mixed, twice = compile(gs.grad(power, argnums=1)), compile(gs.grad(gs.grad(power), argnums=1)), compile(gs.grad(gs.grad(power, argnums=1), argnums=1))
+    by_exponent, mixed, twice = (compile(gs.grad(power, argnums=1)), compile(gs.grad(gs.grad(power), argnums=1)),
+                                 compile(gs.grad(gs.grad(power, argnums=1), argnums=1)))
     for k in (0.0, 1.0, 2.0):
         log = math.log(x) if x else -math.inf
         want = (x**k * log, x**k * log**2, x**(k - 1.0) * (1.0 + k * log)) if x else AT_ZERO[k]
@@ -262,7 +273,8 @@ def test_powers_at_zero(compile, x):
 @pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("compile", [lambda f: f, gs.jit], ids=["plain", "compiled"])
 def test_constant_powers_at_zero(compile):
-    for f, k in ((lambda x: x ** 0, 0), (lambda x: x ** 1, 1), (lambda x: x ** 2, 2), (lambda x: x ** 0.0, 0), (lambda x: x ** 1.0, 1), (lambda x: x ** 2.0, 2)):
+    for f, k in ((lambda x: x ** 0, 0), (lambda x: x ** 1, 1), (lambda x: x ** 2, 2), (lambda x: x ** 0.0, 0),
+                 (lambda x: x ** 1.0, 1), (lambda x: x ** 2.0, 2)):
         assert compile(gs.grad(f))(0.0) == exact(k, 0.0, 1) and compile(gs.grad(gs.grad(f)))(0.0) == exact(k, 0.0, 2)
         summed = lambda x, f=f: np.sum(f(x))  # noqa: E731
         assert compile(gs.grad(summed))(np.zeros(2)).tolist() == [exact(k, 0.0, 1)] * 2

@@ -1,4 +1,5 @@
-"""A result that is Python's number on one path and NumPy's on another, or None, is on each path what the function gives."""
+"""A result that is Python's number on one path and NumPy's on another, or None,
+is on each path what the function gives."""
 from dataclasses import dataclass
 from typing import Any
 
@@ -166,10 +167,12 @@ def kept_calls(x, a, n):
     return gs.checkpoint(part)(x), gs.value_and_grad(part)(x), gs.jvp(part, (x,), (1.0,))[0]
 
 
-PROGRAMS = [of_a_branch, a_constant, an_int_constant, computed_of_it, a_sum, a_product_with_a_start, the_one_before, until, kept_through_a_loop, left_early,
-            largest, a_count, in_containers, perhaps, perhaps_in_a_tuple,
+PROGRAMS = [of_a_branch, a_constant, an_int_constant, computed_of_it, a_sum, a_product_with_a_start, the_one_before,
+            until, kept_through_a_loop, left_early, largest, a_count, in_containers, perhaps, perhaps_in_a_tuple,
             minus_one, at_least, computed_of_ints, counted_with_halves, halved, of_three, complex_or_int, kept_calls]
-WITHOUT = [a_constant, a_sum, a_product_with_a_start, the_one_before, until, left_early, a_count, perhaps, perhaps_in_a_tuple, minus_one, counted_with_halves]  # numbers
+# numbers
+WITHOUT = [a_constant, a_sum, a_product_with_a_start, the_one_before, until, left_early, a_count, perhaps,
+           perhaps_in_a_tuple, minus_one, counted_with_halves]
 
 
 def classes(x):
@@ -240,11 +243,14 @@ def test_an_int_that_a_float_would_round_is_refused(way):
 
 
 @pytest.mark.parametrize("f", [
-    lambda x, n: np.array([n if x > 0.0 else 0.5]), lambda x, n: np.full(2, n if x > 0.0 else 0.5), lambda x, n: np.abs(n if x > 0.0 else 0.5),
-    lambda x, n: np.arange(3) * (n if x > 0.0 else 0.5), lambda x, n: np.arange(3.0)[n if x > 0.0 else 0.5], lambda x, n: 2 ** (n if x > 0.0 else 0.5),
-    lambda x, n: np.asarray(gs.value_and_grad(lambda x: n if x > 0.0 else x)(x)[0]), lambda x, n: (n if x > 0.0 else 2j) ** 0.5,
+    lambda x, n: np.array([n if x > 0.0 else 0.5]), lambda x, n: np.full(2, n if x > 0.0 else 0.5),
+    lambda x, n: np.abs(n if x > 0.0 else 0.5), lambda x, n: np.arange(3) * (n if x > 0.0 else 0.5),
+    lambda x, n: np.arange(3.0)[n if x > 0.0 else 0.5], lambda x, n: 2 ** (n if x > 0.0 else 0.5),
+    lambda x, n: np.asarray(gs.value_and_grad(lambda x: n if x > 0.0 else x)(x)[0]),
+    lambda x, n: (n if x > 0.0 else 2j) ** 0.5,
     lambda x, n: np.arange(n if x > 0.0 else 0.5), lambda x, n: np.zeros(2, np.result_type(n if x > 0.0 else 0.5)),
-    lambda x, n: [1, 2, 3][n if x > 0.0 else 0.5], lambda x, n: isinstance(n if x > 0.0 else 0.5, int), lambda x, n: round(n if x > 0.0 else 0.5),
+    lambda x, n: [1, 2, 3][n if x > 0.0 else 0.5], lambda x, n: isinstance(n if x > 0.0 else 0.5, int),
+    lambda x, n: round(n if x > 0.0 else 0.5),
 ])
 def test_where_the_class_makes_another_dtype_it_is_refused(f):
     with pytest.raises(gs.GradscribeError) as raised:
@@ -260,7 +266,8 @@ def test_the_source_is_that_of_the_user():
 
 def test_no_flag_in_a_loop_whose_iterations_decide():
     core = gs.jit(a_sum).source(3.0, X, 2, stage="core")
-    assert "python" in core and "python" not in "".join(line for line in core.splitlines() if line.startswith("        "))
+    assert ("python" in core
+            and "python" not in "".join(line for line in core.splitlines() if line.startswith("        ")))
 
 
 # ---- None where a loop is left

@@ -51,16 +51,19 @@ def lengths(x, labels):
 
 
 @pytest.mark.heavy(one_in=3)
-@pytest.mark.parametrize("program", [picked, stored, converted, operands, functions, axes, lengths], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("program", [picked, stored, converted, operands, functions, axes, lengths],
+                         ids=lambda f: f.__name__)
 def test_a_range_is_what_a_list_is(program):
     agree(program, X, LABELS, compiled=program in (stored, operands))
     want = [gs.vjp(lambda x: program(x, k), X)[0] for k in (LABELS, 1 - LABELS)]
     got = gs.vmap(program, in_axes=(None, 0))(X, np.stack([LABELS, 1 - LABELS]))
     for k in range(2):
-        gs.tree.map(lambda a, b: np.testing.assert_allclose(a, b, rtol=1e-14), gs.tree.map(lambda a, k=k: a[k], got), want[k])
+        gs.tree.map(lambda a, b: np.testing.assert_allclose(a, b, rtol=1e-14),
+                    gs.tree.map(lambda a, k=k: a[k], got), want[k])
 
 
-@pytest.mark.parametrize("wrong", [lambda x: np.sum(x, axis=[0, 1]), lambda x: np.expand_dims(x, range(2)), lambda x: np.dot(range(4), x),
+@pytest.mark.parametrize("wrong", [lambda x: np.sum(x, axis=[0, 1]),
+                                   lambda x: np.expand_dims(x, range(2)), lambda x: np.dot(range(4), x),
                                    lambda x: x[range(4)], lambda x: x[range(2), range(3)], lambda x: range(3) * 2.0 * x,
                                    lambda x: x * np.array(range(300 * len(x)), np.int8)[:2]],
                          ids=["axis", "new axes", "dot", "index", "two", "no array", "bytes"])

@@ -1,4 +1,5 @@
-"""Loops over short lists and tuples of equal things: written out where that is short, else loops over rows, and nobody can tell."""
+"""Loops over short lists and tuples of equal things: written out where that is short, else loops over rows,
+and nobody can tell."""
 import dataclasses
 
 import numpy as np
@@ -200,11 +201,16 @@ def named(p, x):
     return total
 
 
-PROGRAMS = [numbers, in_each_other, pairs, a_tuple, zipped, counted, backwards, objects, from_outside, made_here, comprehended, left_early, the_last_is_another,
-            an_item_is_stored_into, one_memory, the_same_one, one_is_there_twice, the_same_pairs, a_variable_lives_on, kept_in_a_list, by_what_kind, integers_choose, of_two_shapes, named]
-LOOPS = {numbers: 1, in_each_other: 2, pairs: 1, a_tuple: 1, zipped: 1, counted: 1, backwards: 1, objects: 2, from_outside: 1, made_here: 1, left_early: 1, named: 1}
-WAYS = {"value": lambda f: f, "jit": gs.jit, "gradient": lambda f: gs.value_and_grad(f, argnums=(0, 1)), "compiled": lambda f: gs.jit(gs.value_and_grad(f, argnums=(0, 1))),
-        "second": lambda f: gs.grad(lambda p, x: np.sum(gs.grad(f, argnums=1)(p, x) ** 2)), "jvp": lambda f: lambda p, x: gs.jvp(lambda x: f(p, x), (x,), (np.ones(3),)),
+PROGRAMS = [numbers, in_each_other, pairs, a_tuple, zipped, counted, backwards, objects, from_outside,
+            made_here, comprehended, left_early, the_last_is_another, an_item_is_stored_into, one_memory, the_same_one,
+            one_is_there_twice, the_same_pairs, a_variable_lives_on, kept_in_a_list, by_what_kind, integers_choose,
+            of_two_shapes, named]
+LOOPS = {numbers: 1, in_each_other: 2, pairs: 1, a_tuple: 1, zipped: 1, counted: 1, backwards: 1, objects: 2,
+         from_outside: 1, made_here: 1, left_early: 1, named: 1}
+WAYS = {"value": lambda f: f, "jit": gs.jit, "gradient": lambda f: gs.value_and_grad(f, argnums=(0, 1)),
+        "compiled": lambda f: gs.jit(gs.value_and_grad(f, argnums=(0, 1))),
+        "second": lambda f: gs.grad(lambda p, x: np.sum(gs.grad(f, argnums=1)(p, x) ** 2)),
+        "jvp": lambda f: lambda p, x: gs.jvp(lambda x: f(p, x), (x,), (np.ones(3),)),
         "vmap": lambda f: gs.vmap(gs.grad(f, argnums=1), in_axes=(None, 0))}
 
 
@@ -258,7 +264,8 @@ def numbers(p, x):
     return total
 '''
     assert "    for w in w_rows:\n" in gs.jit(a_tuple).source(MATRICES, X)
-    assert "b_rows = np.stack([VECTORS_0, VECTORS_1, VECTORS_2, VECTORS_3, VECTORS_4])" in gs.jit(zipped).source(MATRICES, X)
+    assert ("b_rows = np.stack([VECTORS_0, VECTORS_1, VECTORS_2, VECTORS_3, VECTORS_4])"
+            in gs.jit(zipped).source(MATRICES, X))
 
 
 def body(x, w, c):
@@ -270,7 +277,8 @@ def body(x, w, c):
 
 
 def test_a_long_loop_is_one_by_itself():
-    """The length of the program does not depend on how many items there are, of the list of an argument, or of a tuple of constants."""
+    """The length of the program does not depend on how many items there are, of the list of an argument,
+    or of a tuple of constants."""
     def of_an_argument(ws, x):
         for w in ws:
             x = body(x, w, 0.5)

@@ -109,7 +109,8 @@ def _counter():
 
 of_a_closure, COUNT = _counter()
 ARRAYS = (LAYER.w, G, H, L[1], O.w, M.a, Meter.counts, COUNT)
-FUNCTIONS = (one_element, put_back_where_it_was, in_branches_and_loops, through_a_view, in_containers_and_attributes, of_a_class, by_a_helper, the_array_itself, outside_of_it, before_it_raises, of_a_closure)
+FUNCTIONS = (one_element, put_back_where_it_was, in_branches_and_loops, through_a_view, in_containers_and_attributes,
+             of_a_class, by_a_helper, the_array_itself, outside_of_it, before_it_raises, of_a_closure)
 
 
 @pytest.fixture(autouse=True)
@@ -146,9 +147,11 @@ def test_a_derivative_and_vmap_leave_them(f):
     def loss(x):
         return np.sum(f(x))
 
-    slope = (loss(1.5 + 1e-6), [x.__setitem__(..., 0.0) for x in ARRAYS], loss(1.5 - 1e-6), [x.__setitem__(..., 0.0) for x in ARRAYS])
+    slope = (loss(1.5 + 1e-6), [x.__setitem__(..., 0.0) for x in ARRAYS], loss(1.5 - 1e-6),
+             [x.__setitem__(..., 0.0) for x in ARRAYS])
     want = (slope[0] - slope[2]) / 2e-6
-    for got in (gs.grad(loss)(1.5), gs.jit(gs.grad(loss))(1.5), gs.jvp(loss, (1.5,), (1.0,))[1], gs.grad(lambda x: np.sum(gs.vmap(loss)(x)))(np.array([1.5, 1.5]))[1]):
+    for got in (gs.grad(loss)(1.5), gs.jit(gs.grad(loss))(1.5), gs.jvp(loss, (1.5,), (1.0,))[1],
+                gs.grad(lambda x: np.sum(gs.vmap(loss)(x)))(np.array([1.5, 1.5]))[1]):
         np.testing.assert_allclose(got, want, rtol=1e-6)
     assert not any(map(np.any, ARRAYS))
 
@@ -201,7 +204,8 @@ def test_another_attribute_is_refused():
 
 
 def test_two_names_of_one_memory_are_refused():
-    for call in (lambda: gs.jit(stores_into_what_a_view_shows)(1.0), lambda: gs.jit(stores_into_both)(G, 1.0), lambda: gs.grad(stores_into_both)(G, 1.0),
+    for call in (lambda: gs.jit(stores_into_what_a_view_shows)(1.0),
+                 lambda: gs.jit(stores_into_both)(G, 1.0), lambda: gs.grad(stores_into_both)(G, 1.0),
                  lambda: gs.jit(lambda x: gs.grad(stores_into_both, 1)(G, x))(1.0)):
         with pytest.raises(gs.GradscribeError, match="share memory|also reads from outside"):
             call()

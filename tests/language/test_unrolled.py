@@ -66,7 +66,8 @@ def test_the_warning_names_the_line_once(way, case):
     line = owner.__code__.co_firstlineno + LINE
     assert (warning.filename, warning.lineno) == (__file__, line)
     text = str(warning.message)
-    assert text.startswith(f"{fun.__name__}: ") and f"since `{head}` at " in text and f":{line} is written out: {rounds} rounds" in text
+    assert (text.startswith(f"{fun.__name__}: ") and f"since `{head}` at " in text
+            and f":{line} is written out: {rounds} rounds" in text)
     assert int(text.split()[1]) > 500
 
 

@@ -1,12 +1,15 @@
-"""Exceptions carry what Python's carry: the arguments of a KeyError, a class that `except` can name, Python's own words for what it shows."""
+"""Exceptions carry what Python's carry: the arguments of a KeyError, a class that `except` can name,
+Python's own words for what it shows."""
 import copy
 import enum
+import itertools
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 import gradscribe as gs
+from gradscribe.transformer.specialise.evaluator.objects import iteration
 from tests.support.agreement import agree, outcome
 
 
@@ -81,7 +84,8 @@ def of_no_list(x):
 
 
 @pytest.mark.heavy(one_in=2)
-@pytest.mark.parametrize("fun", [none, pair, nothing, member, a_class, a_range, outside, popped, deleted, raised, raised_with_a_member, number, of_no_list], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("fun", [none, pair, nothing, member, a_class, a_range, outside, popped, deleted, raised,
+                                 raised_with_a_member, number, of_no_list], ids=lambda f: f.__name__)
 def test_arguments(fun):
     agree(fun, 1.5)
     want = outcome(fun, (1.5,)).error
@@ -110,7 +114,8 @@ def bits_of_floats(x):
     return np.array([x, x]) ^ np.array([1, 2, 3])
 
 
-@pytest.mark.parametrize("fun", [text_before_a_number, with_a_dtype_that_it_cannot_hold, with_another_shape_as_well, bits_of_floats], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("fun", [text_before_a_number, with_a_dtype_that_it_cannot_hold, with_another_shape_as_well,
+                                 bits_of_floats], ids=lambda f: f.__name__)
 def test_what_numpy_has_a_class_of_its_own_for_is_the_typeerror_that_is_caught(fun):
     agree(fun, np.float64(1.5), message=False)
     with pytest.raises(TypeError):
@@ -168,11 +173,13 @@ def filled_with_too_many(x, n):
     return np.full((), np.arange(3.0) + x)
 
 
-@pytest.mark.parametrize("fun", [a_store_that_nobody_reads, a_conversion_that_nobody_reads, an_int_that_does_not_fit_on_one_path, filled_with_an_array, filled_with_too_many])
+@pytest.mark.parametrize("fun", [a_store_that_nobody_reads, a_conversion_that_nobody_reads,
+                                 an_int_that_does_not_fit_on_one_path, filled_with_an_array, filled_with_too_many])
 @pytest.mark.parametrize("n", [2, -2])
 def test_whoever_reads_the_result(fun, n):
     for x in (1.5, 1e30):
-        agree(fun, x, n, compiled_refuses="cannot convert this float" if (fun, x) == (a_conversion_that_nobody_reads, 1e30) else "")
+        agree(fun, x, n, compiled_refuses="cannot convert this float"
+                                          if (fun, x) == (a_conversion_that_nobody_reads, 1e30) else "")
 
 
 class Pair(NamedTuple):
@@ -205,6 +212,14 @@ def copied_by_its_items(x, c):
 def unpacked_without_end(x, c):
     first, *rest = range(2**64)
     return first
+
+
+def counted_without_end(x, c):
+    return sum(itertools.count(2, 3))
+
+
+def repeated_without_end(x, c):
+    return list(itertools.cycle(x)), [*itertools.repeat(c)]
 
 
 def sliced_by_a_float(x, c):
@@ -242,13 +257,16 @@ def an_element_of_either(x, c):
 
 
 OF_PATHS = "a number that has another type on each path"
+WITHOUT_END = "more than 100000 items"
 
 
 @pytest.mark.heavy(one_in=12)
 @pytest.mark.parametrize("fun, refused", [
-    (added_to_either, OF_PATHS), (an_element_of_either, ""), (indexed_by_either, OF_PATHS), (divided_by_either, OF_PATHS), (rounded_either, OF_PATHS),
-    (copied_by_its_items, "whose class has a __iter__"), (unpacked_without_end, "more than 100000 items"), (inside_itself, "a list that holds itself"), (sliced_by_a_float, ""),
-    (a_method_of_either, OF_PATHS), (a_truth_of_numpy_s, "")])
+    (added_to_either, OF_PATHS), (an_element_of_either, ""), (indexed_by_either, OF_PATHS),
+    (divided_by_either, OF_PATHS), (rounded_either, OF_PATHS), (copied_by_its_items, "whose class has a __iter__"),
+    (unpacked_without_end, WITHOUT_END), (counted_without_end, WITHOUT_END),
+    (repeated_without_end, WITHOUT_END), (inside_itself, "a list that holds itself"),
+    (sliced_by_a_float, ""), (a_method_of_either, OF_PATHS), (a_truth_of_numpy_s, "")])
 @pytest.mark.parametrize("c", [0.0, 1.5])
 def test_what_the_path_decides_is_right_or_refused(fun, refused, c):
     """An exception, or a class, that only some paths have is never taken for that of all."""
@@ -258,4 +276,15 @@ def test_what_the_path_decides_is_right_or_refused(fun, refused, c):
             assert isinstance(got.error, gs.GradscribeError) and refused in str(got.error)
             continue
         want = outcome(fun, ([2.0, 3.0], c))
-        assert type(got.error) is type(want.error) and got.out == want.out and type(got.out) is type(want.out), (got, want)
+        assert (type(got.error) is type(want.error) and got.out == want.out
+                and type(got.out) is type(want.out)), (got, want)
+
+
+def test_what_never_ends_is_refused_at_once(monkeypatch):
+    """And not after as many items as may be known before the run."""
+    asked = []
+    advance = iteration.advance
+    monkeypatch.setattr(iteration, "advance", lambda *args: asked.append(args) or advance(*args))
+    for fun in (unpacked_without_end, counted_without_end, repeated_without_end):
+        assert WITHOUT_END in str(outcome(gs.jit(fun), ([2.0, 3.0], 1.5)).error)
+    assert len(asked) < 20

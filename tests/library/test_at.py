@@ -14,9 +14,11 @@ UFUNCS = {"add": np.add, "multiply": np.multiply, "divide": np.divide, "min": np
 PLACES = {  # index, values of V
     "a row": (1, slice(0, 3)), "an element": ((0, -1), 0), "a slice": ((slice(None), slice(1, None)), slice(0, 2)),
     "a new axis": ((None, 0), slice(0, 3)), "backwards": ((..., slice(None, None, -2)), slice(0, 2)),
-    "elements, some twice": ((I, J), slice(0, 4)), "rows, some twice": (I, slice(0, 3)), "a list": (([0, 1], [1, 1]), 1), "negative": ((np.array([-1, -1]), 0), slice(0, 2)),
+    "elements, some twice": ((I, J), slice(0, 4)), "rows, some twice": (I, slice(0, 3)),
+    "a list": (([0, 1], [1, 1]), 1), "negative": ((np.array([-1, -1]), 0), slice(0, 2)),
 }
-CASES = [(method, place) for method in UFUNCS for place in PLACES] + [("set", place) for place in PLACES if "twice" not in place and place != "negative"]
+CASES = ([(method, place) for method in UFUNCS for place in PLACES]
+         + [("set", place) for place in PLACES if "twice" not in place and place != "negative"])
 
 
 def ours(method, place):
@@ -147,8 +149,10 @@ def test_an_error_shows_the_line_of_the_update():
 
 
 @pytest.mark.heavy(one_in=2)
-@pytest.mark.parametrize("update", [lambda p: p.multiply(0.5), lambda p: p.divide(2), lambda p: p.min(0.5), lambda p: p.add(0.5), lambda p: p.apply(np.sqrt)])
-@pytest.mark.parametrize("index", [slice(1, None), np.array([0, 0]), np.array([True, False, True])], ids=["slice", "array", "mask"])
+@pytest.mark.parametrize("update", [lambda p: p.multiply(0.5), lambda p: p.divide(2), lambda p: p.min(0.5),
+                                    lambda p: p.add(0.5), lambda p: p.apply(np.sqrt)])
+@pytest.mark.parametrize("index", [slice(1, None), np.array([0, 0]), np.array([True, False, True])],
+                         ids=["slice", "array", "mask"])
 @pytest.mark.parametrize("way", [lambda f: f, gs.test_util.primal, gs.jit], ids=["outside", "readable", "compiled"])
 def test_floats_do_not_become_ints(way, index, update):
     with pytest.raises(TypeError):

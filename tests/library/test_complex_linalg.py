@@ -1,4 +1,5 @@
-"""np.linalg and scipy.linalg of complex matrices: values and what is raised are NumPy's, derivatives those of differences."""
+"""np.linalg and scipy.linalg of complex matrices: values and what is raised are NumPy's,
+derivatives those of differences."""
 import numpy as np
 import pytest
 from scipy import linalg as sl
@@ -33,28 +34,52 @@ def of_factors(u, s, vt):
 
 
 def transposes(a):
-    return sum([sl.solve_triangular(a + 3.0 * np.eye(3), a, trans=trans, lower=lower) for trans in (0, "T", 2, "C") for lower in (True, False)])
+    return sum([sl.solve_triangular(a + 3.0 * np.eye(3), a, trans=trans, lower=lower) for trans in (0, "T", 2, "C")
+                for lower in (True, False)])
 
 
 def halves(a):
-    return sl.solve(a, a[0], assume_a="her") + sl.solve(a, a[:, 0], assume_a="her", lower=True) + sl.solve(a, a[1], assume_a="sym") + sl.solve(positive(a), a[1], assume_a="pos")
+    return (sl.solve(a, a[0], assume_a="her") + sl.solve(a, a[:, 0], assume_a="her", lower=True)
+            + sl.solve(a, a[1], assume_a="sym") + sl.solve(positive(a), a[1], assume_a="pos"))
 
 
 FUNCTIONS = {
-    "eigh": (lambda a: without_phases(*L.eigh(a)), SQUARE), "eigh, upper": (lambda a: without_phases(*L.eigh(a, "U")), SQUARE), "eigh, stack": (lambda a: without_phases(*L.eigh(a)), STACK),
-    "eigvalsh": (lambda a: L.eigvalsh(a) * L.eigvalsh(a, "U"), SQUARE), "eigvalsh, stack": (lambda a: L.eigvalsh(a), STACK),
-    "cholesky": (lambda a: L.cholesky(a + 5.0 * np.eye(3)) + L.cholesky(positive(a)), SQUARE), "cholesky, upper": (lambda a: L.cholesky(a + 5.0 * np.eye(3), upper=True), SQUARE), "cholesky, stack": (lambda a: L.cholesky(positive(a)), STACK),
-    "det": (lambda a: L.det(a), SQUARE), "det, stack": (lambda a: L.det(a), STACK), "slogdet": (lambda a: tuple(L.slogdet(a)), SQUARE), "slogdet, stack": (lambda a: tuple(L.slogdet(a)), STACK),
-    "svd": (lambda a: of_factors(*L.svd(a)), SQUARE), "svd, tall": (lambda a: of_factors(*L.svd(a, full_matrices=False)), TALL), "svd, wide": (lambda a: of_factors(*L.svd(a, full_matrices=False)), WIDE), "svd, stack": (lambda a: of_factors(*L.svd(a, False)), TALLS),
-    "svd, values": (lambda a: L.svd(a, compute_uv=False) + L.svdvals(a.T), TALL), "qr": (lambda a: tuple(L.qr(a)), SQUARE), "qr, tall": (lambda a: tuple(L.qr(a)), TALL), "qr, wide": (lambda a: tuple(L.qr(a)), WIDE), "r": (lambda a: L.qr(a, "r"), TALLS),
-    "pinv": (lambda a: L.pinv(a), TALL), "pinv, wide": (lambda a: L.pinv(a), WIDE), "pinv, limit": (lambda a: L.pinv(a, rcond=1e-10), TALL), "pinv, Hermitian": (lambda a: L.pinv(positive(a), hermitian=True), SQUARE),
-    "lstsq": (lambda a: L.lstsq(a, np.arange(4.0), rcond=None)[:2], TALL), "lstsq, wide": (lambda a: L.lstsq(a, np.ones((3, 2)) * 1j)[0], WIDE),
-    "cond": (lambda a: L.cond(a) * L.cond(a, -2), TALL), "norms": (lambda a: L.norm(a, "nuc") + L.norm(a, 2) * L.norm(a, -2) + L.matrix_norm(a) + L.norm(a, 1), TALL),
-    "norms of a stack": (lambda a: L.norm(a, 2, axis=(0, 2)) + L.norm(a, "nuc", axis=(2, 0), keepdims=True)[0, :, 0] + L.norm(a, axis=0)[:, 0], TALLS),
-    "scipy, factors": (lambda a: sl.cholesky(positive(a)) + sl.cholesky(positive(a), lower=True) + sl.cho_solve(sl.cho_factor(positive(a)), a) + sl.cho_solve(sl.cho_factor(positive(a), lower=True), a), SQUARE),
-    "scipy, triangles": (transposes, SQUARE), "scipy, halves": (halves, SQUARE), "scipy, functions": (lambda a: sl.expm(a) @ sl.inv(a), SQUARE),
-    "scipy, roots": (lambda a: sl.sqrtm(positive(a)) + sl.sqrtm(a), SQUARE), "scipy, Sylvester": (lambda a: sl.solve_sylvester(a, a + 1.0, a[:2].T @ a[:2]) + sl.solve_sylvester(a.real, a.imag @ a.imag.T, a.real), SQUARE),
-    "scipy, lu": (lambda a: (*sl.lu(a), sl.lu_solve(sl.lu_factor(a), a[0]) + sl.lu_solve(sl.lu_factor(a), a[1], trans=1) * sl.lu_solve(sl.lu_factor(a), a[1].real, trans=2)), SQUARE), "scipy, values": (lambda a: sl.eigvalsh(a) + sl.eigh(a, lower=False, eigvals_only=True) + sl.svdvals(a), SQUARE)}
+    "eigh": (lambda a: without_phases(*L.eigh(a)), SQUARE),
+    "eigh, upper": (lambda a: without_phases(*L.eigh(a, "U")), SQUARE),
+    "eigh, stack": (lambda a: without_phases(*L.eigh(a)), STACK),
+    "eigvalsh": (lambda a: L.eigvalsh(a) * L.eigvalsh(a, "U"), SQUARE),
+    "eigvalsh, stack": (lambda a: L.eigvalsh(a), STACK),
+    "cholesky": (lambda a: L.cholesky(a + 5.0 * np.eye(3)) + L.cholesky(positive(a)), SQUARE),
+    "cholesky, upper": (lambda a: L.cholesky(a + 5.0 * np.eye(3), upper=True), SQUARE),
+    "cholesky, stack": (lambda a: L.cholesky(positive(a)), STACK), "det": (lambda a: L.det(a), SQUARE),
+    "det, stack": (lambda a: L.det(a), STACK), "slogdet": (lambda a: tuple(L.slogdet(a)), SQUARE),
+    "slogdet, stack": (lambda a: tuple(L.slogdet(a)), STACK), "svd": (lambda a: of_factors(*L.svd(a)), SQUARE),
+    "svd, tall": (lambda a: of_factors(*L.svd(a, full_matrices=False)), TALL),
+    "svd, wide": (lambda a: of_factors(*L.svd(a, full_matrices=False)), WIDE),
+    "svd, stack": (lambda a: of_factors(*L.svd(a, False)), TALLS),
+    "svd, values": (lambda a: L.svd(a, compute_uv=False) + L.svdvals(a.T), TALL),
+    "qr": (lambda a: tuple(L.qr(a)), SQUARE),
+    "qr, tall": (lambda a: tuple(L.qr(a)), TALL), "qr, wide": (lambda a: tuple(L.qr(a)), WIDE),
+    "r": (lambda a: L.qr(a, "r"), TALLS), "pinv": (lambda a: L.pinv(a), TALL),
+    "pinv, wide": (lambda a: L.pinv(a), WIDE), "pinv, limit": (lambda a: L.pinv(a, rcond=1e-10), TALL),
+    "pinv, Hermitian": (lambda a: L.pinv(positive(a), hermitian=True), SQUARE),
+    "lstsq": (lambda a: L.lstsq(a, np.arange(4.0), rcond=None)[:2], TALL),
+    "lstsq, wide": (lambda a: L.lstsq(a, np.ones((3, 2)) * 1j)[0], WIDE),
+    "cond": (lambda a: L.cond(a) * L.cond(a, -2), TALL),
+    "norms": (lambda a: L.norm(a, "nuc") + L.norm(a, 2) * L.norm(a, -2) + L.matrix_norm(a) + L.norm(a, 1), TALL),
+    "norms of a stack": (lambda a: L.norm(a, 2, axis=(0, 2)) + L.norm(a, "nuc", axis=(2, 0), keepdims=True)[0, :, 0]
+                                   + L.norm(a, axis=0)[:, 0], TALLS),
+    "scipy, factors": (lambda a: sl.cholesky(positive(a))
+                                 + sl.cholesky(positive(a), lower=True) + sl.cho_solve(sl.cho_factor(positive(a)), a)
+                                 + sl.cho_solve(sl.cho_factor(positive(a), lower=True), a), SQUARE),
+    "scipy, triangles": (transposes, SQUARE),
+    "scipy, halves": (halves, SQUARE), "scipy, functions": (lambda a: sl.expm(a) @ sl.inv(a), SQUARE),
+    "scipy, roots": (lambda a: sl.sqrtm(positive(a)) + sl.sqrtm(a), SQUARE),
+    "scipy, Sylvester": (lambda a: sl.solve_sylvester(a, a + 1.0, a[:2].T @ a[:2])
+                                   + sl.solve_sylvester(a.real, a.imag @ a.imag.T, a.real), SQUARE),
+    "scipy, lu": (lambda a: (*sl.lu(a), sl.lu_solve(sl.lu_factor(a), a[0]) + sl.lu_solve(sl.lu_factor(a), a[1], trans=1)
+                                        * sl.lu_solve(sl.lu_factor(a), a[1].real, trans=2)), SQUARE),
+    "scipy, values": (lambda a: sl.eigvalsh(a) + sl.eigh(a, lower=False, eigvals_only=True) + sl.svdvals(a), SQUARE)}
 
 
 def results(r):
@@ -65,7 +90,8 @@ def same(got, want, tol, what=""):
     assert type(got) is type(want)
     for g, w in zip(results(got), results(want), strict=True):
         assert type(g) is type(w) and np.asarray(g).dtype == np.asarray(w).dtype and np.shape(g) == np.shape(w), what
-        np.testing.assert_allclose(g, w, rtol=tol, atol=tol * max(1.0, np.max(np.abs(np.nan_to_num(w)), initial=0)), err_msg=what)
+        np.testing.assert_allclose(g, w, rtol=tol, atol=tol * max(1.0, np.max(np.abs(np.nan_to_num(w)), initial=0)),
+                                   err_msg=what)
 
 
 def loss_of(f, a):
@@ -163,11 +189,20 @@ def test_determinants_of_singular_matrices():
 
 
 # what is odd --------------------------------------------------------------------------------------------
-ODD = [np.eye(3, dtype=np.complex64), positive(SQUARE), 1j * np.eye(2), np.zeros((0, 0), complex), np.zeros((3, 0), complex), np.zeros((0, 3), complex), np.array([[1j]]), np.array([[-2.0 + 0.5j]]), np.asfortranarray(TALL), TALL[::2, ::-1],
-       np.zeros((2, 0, 0), complex), np.zeros((0, 2, 2), complex), np.ones(3) * 1j, 2.0j, np.full((2, 2), np.nan + 0j), np.array([[1.0, np.inf], [2.0, 3.0j]]), np.array([[1.0, complex(0, np.nan)], [2.0, 3.0j]]), np.array([[1.0, complex(np.inf, np.nan)], [2.0, 3.0j]]),
+ODD = [np.eye(3, dtype=np.complex64), positive(SQUARE), 1j * np.eye(2), np.zeros((0, 0), complex),
+       np.zeros((3, 0), complex), np.zeros((0, 3), complex), np.array([[1j]]), np.array([[-2.0 + 0.5j]]),
+       np.asfortranarray(TALL), TALL[::2, ::-1], np.zeros((2, 0, 0), complex), np.zeros((0, 2, 2), complex),
+       np.ones(3) * 1j, 2.0j, np.full((2, 2), np.nan + 0j), np.array([[1.0, np.inf], [2.0, 3.0j]]),
+       np.array([[1.0, complex(0, np.nan)], [2.0, 3.0j]]), np.array([[1.0, complex(np.inf, np.nan)], [2.0, 3.0j]]),
        np.zeros((2, 2), complex), [[2.0, 1.0j], [-1.0j, 3.0]], STACK, np.array([[1, 1j], [1j, -1]])]
-ONE = [lambda a: L.eigh(a), lambda a: L.eigh(a, "U"), lambda a: L.eigvalsh(a), lambda a: L.svd(a), lambda a: L.svd(a, full_matrices=False), lambda a: L.svdvals(a), lambda a: L.qr(a), lambda a: L.pinv(a), lambda a: L.pinv(a, hermitian=True), lambda a: L.matrix_rank(a), lambda a: L.cond(a), lambda a: L.norm(a, 2), lambda a: L.norm(a),
-       lambda a: L.lstsq(a, a), lambda a: L.det(a), lambda a: L.slogdet(a), lambda a: L.cholesky(a), lambda a: L.cholesky(a, upper=True), lambda a: sl.cho_factor(a)[0], lambda a: sl.solve_triangular(a, a, trans="C"), lambda a: sl.solve(a, a, assume_a="her"), lambda a: sl.solve(a, a, assume_a="pos"), lambda a: sl.expm(a), lambda a: sl.det(a), lambda a: sl.sqrtm(a), lambda a: sl.lu(a)]
+ONE = [lambda a: L.eigh(a), lambda a: L.eigh(a, "U"), lambda a: L.eigvalsh(a), lambda a: L.svd(a),
+       lambda a: L.svd(a, full_matrices=False), lambda a: L.svdvals(a), lambda a: L.qr(a),
+       lambda a: L.pinv(a), lambda a: L.pinv(a, hermitian=True), lambda a: L.matrix_rank(a), lambda a: L.cond(a),
+       lambda a: L.norm(a, 2), lambda a: L.norm(a), lambda a: L.lstsq(a, a), lambda a: L.det(a), lambda a: L.slogdet(a),
+       lambda a: L.cholesky(a), lambda a: L.cholesky(a, upper=True), lambda a: sl.cho_factor(a)[0],
+       lambda a: sl.solve_triangular(a, a, trans="C"), lambda a: sl.solve(a, a, assume_a="her"),
+       lambda a: sl.solve(a, a, assume_a="pos"), lambda a: sl.expm(a), lambda a: sl.det(a), lambda a: sl.sqrtm(a),
+       lambda a: sl.lu(a)]
 
 
 @pytest.mark.heavy(one_in=95)
@@ -185,8 +220,10 @@ def test_odd_arguments(k, way):
             continue
         try:
             got = transformed(a)
-        except GradscribeError as error:  # SciPy's stacks, its det of single precision, a norm of nothing, roots that are not there
-            assert np.ndim(a) != 2 or np.size(a) == 0 or np.asarray(a).dtype == np.complex64 or "root" in str(error) or "not square" in str(error), (k, a)
+        except GradscribeError as error:
+            # SciPy's stacks, its det of single precision, a norm of nothing, roots that are not there
+            assert (np.ndim(a) != 2 or np.size(a) == 0 or np.asarray(a).dtype == np.complex64 or "root" in str(error)
+                    or "not square" in str(error)), (k, a)
             continue
         same(got, want, 1e-4 if np.asarray(a).dtype == np.complex64 else 1e-11, repr(a))
 
@@ -205,7 +242,8 @@ X, Y, Z = np.array([[0, 1], [1, 0]], complex), np.array([[0, -1j], [1j, 0]]), np
 
 
 def chain(field):
-    """The Hamiltonian of three spins in fields along y and z, with the coupling of Ising and one of Dzyaloshinskii and Moriya."""
+    """The Hamiltonian of three spins in fields along y and z,
+    with the coupling of Ising and one of Dzyaloshinskii and Moriya."""
     one = np.eye(2)
     h = np.zeros((8, 8), complex)
     for k in range(3):
@@ -229,7 +267,8 @@ def magnetisation(field):
 
 
 def entropy_of_one_spin(field):
-    """Between the first spin and the others, in the ground state: by its density matrix, and by the singular values of the state."""
+    """Between the first spin and the others, in the ground state: by its density matrix,
+    and by the singular values of the state."""
     w, v = np.linalg.eigh(chain(field))
     state = np.outer(v[:, 0], np.conj(v[:, 0])).reshape(2, 4, 2, 4)
     p = np.linalg.eigvalsh(np.trace(state, axis1=1, axis2=3))
@@ -273,7 +312,8 @@ def phase_of_a_loop(field):
     return np.angle(total * np.vdot(before, first))
 
 
-PHYSICS = [ground_state_energy, magnetisation, entropy_of_one_spin, thermal_energy, likelihood, evolved, phase_of_a_loop]
+PHYSICS = [ground_state_energy, magnetisation, entropy_of_one_spin, thermal_energy, likelihood, evolved,
+           phase_of_a_loop]
 FIELD = np.array([0.4, 0.7, -0.3, 0.5])
 
 

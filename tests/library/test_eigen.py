@@ -16,7 +16,8 @@ def both(a):
 
 
 @pytest.mark.heavy(one_in=2)
-@pytest.mark.parametrize("a", [A, np.stack([A, 2 * A + 1]), A.T, A.astype(np.complex64), np.zeros((0, 0), complex), np.zeros((0, 3, 3), complex)])
+@pytest.mark.parametrize("a", [A, np.stack([A, 2 * A + 1]), A.T, A.astype(np.complex64), np.zeros((0, 0), complex),
+                               np.zeros((0, 3, 3), complex)])
 def test_values(a):
     for f in (api.Primal(both), gs.jit(both)):
         for got, want in zip(f(a), both(a), strict=True):

@@ -11,7 +11,8 @@ REAL = (X, X[0], X.astype(np.float32), np.arange(4), [1, 2, 3])
 ALL = (*REAL, Z, Z[0], Z.astype(np.complex64), np.zeros((2, 0, 3)), np.zeros((2, 1)), 3.0)
 NORMS, LENGTHS, AXES = ("ortho", "forward", "backward", "no"), (1, 2, 3, 5, 9, 0), (0, 1, -2, 2)
 ONE = (np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.fft.hfft, np.fft.ihfft)
-SEVERAL = (np.fft.fft2, np.fft.ifft2, np.fft.rfft2, np.fft.irfft2, np.fft.fftn, np.fft.ifftn, np.fft.rfftn, np.fft.irfftn)
+SEVERAL = (np.fft.fft2, np.fft.ifft2, np.fft.rfft2, np.fft.irfft2, np.fft.fftn, np.fft.ifftn, np.fft.rfftn,
+           np.fft.irfftn)
 
 
 def calls():
@@ -57,11 +58,13 @@ def test_values(k):
             same(got, want)
         else:  # of two reasons to raise it may be the other
             kinds = IndexError, TypeError, ValueError
-            assert isinstance(raised, gs.GradscribeError) or isinstance(error, kinds) and isinstance(raised, kinds), (f.__defaults__, error, raised)
+            assert (isinstance(raised, gs.GradscribeError)
+                    or isinstance(error, kinds) and isinstance(raised, kinds)), (f.__defaults__, error, raised)
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 8, 0, 2.0])
-@pytest.mark.parametrize("f", [lambda n: np.fft.fftfreq(n), lambda n: np.fft.fftfreq(n, 0.1), lambda n: np.fft.rfftfreq(n, 0.1)])
+@pytest.mark.parametrize("f", [lambda n: np.fft.fftfreq(n), lambda n: np.fft.fftfreq(n, 0.1),
+                               lambda n: np.fft.rfftfreq(n, 0.1)])
 def test_frequencies(f, n):
     want, error = outcome(f, n)
     got, raised = outcome(api.Primal(f), n)
@@ -71,8 +74,8 @@ def test_frequencies(f, n):
 
 
 def everything(a):
-    return (np.fft.fft(a), np.fft.ifft(a, axis=0), np.fft.irfft(a), np.fft.irfft(a, 5, 0), np.fft.hfft(a, norm="ortho"), np.fft.fft2(a, norm="forward"),
-            np.fft.irfft2(a), np.fft.fftshift(np.fft.fftn(a, (4, 2))))
+    return (np.fft.fft(a), np.fft.ifft(a, axis=0), np.fft.irfft(a), np.fft.irfft(a, 5, 0), np.fft.hfft(a, norm="ortho"),
+            np.fft.fft2(a, norm="forward"), np.fft.irfft2(a), np.fft.fftshift(np.fft.fftn(a, (4, 2))))
 
 
 def of_reals(a):
@@ -89,7 +92,8 @@ def loss(f):
 
 
 @pytest.mark.heavy(one_in=95)
-@pytest.mark.parametrize("f, a", [(of_reals, X), (everything, Z), (of_reals, X.astype(np.float32)), (everything, Z.astype(np.complex64))], ids=["f8", "c16", "f4", "c8"])
+@pytest.mark.parametrize("f, a", [(of_reals, X), (everything, Z), (of_reals, X.astype(np.float32)),
+                                  (everything, Z.astype(np.complex64))], ids=["f8", "c16", "f4", "c8"])
 def test_compiled_batched_and_derivatives(f, a):
     for got, want in zip(gs.jit(f)(a), f(a), strict=True):
         same(got, want)
@@ -110,14 +114,16 @@ def test_compiled_batched_and_derivatives(f, a):
 @pytest.mark.heavy(one_in=6)
 def test_compiled_transforms_of_real_numbers_of_each_length():
     def all_of(xs):
-        return [(np.fft.fft(x), np.fft.rfft(x), gs.grad(lambda x, w: np.sum(np.abs(np.fft.rfft(x) - w) ** 2))(x, w)) for x, w in xs]
+        return [(np.fft.fft(x), np.fft.rfft(x), gs.grad(lambda x, w: np.sum(np.abs(np.fft.rfft(x) - w) ** 2))(x, w))
+                for x, w in xs]
 
     rng = np.random.default_rng(2)
     xs = [(rng.normal(size=n), rng.normal(size=n // 2 + 1)) for n in (1, 2, 3, 4, 5, 8, 9, 30, 31)]
     for got, (x, w) in zip(gs.jit(all_of)(xs), xs, strict=True):
         n = len(x)
         bar = 2 * np.conj(np.fft.rfft(x) - w)
-        for g, want in zip(got, (np.fft.fft(x), np.fft.rfft(x), np.fft.fft(np.append(bar, np.zeros(n - len(bar)))).real), strict=True):
+        for g, want in zip(got, (np.fft.fft(x), np.fft.rfft(x),
+                                 np.fft.fft(np.append(bar, np.zeros(n - len(bar)))).real), strict=True):
             same(g, want)
 
 

@@ -9,8 +9,8 @@ DTYPES = [np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.uint64
 
 
 def arithmetic(x, y):
-    return (x + y, x * y, x - y, x // y, x % y, -x, abs(x), x < y, x == y, np.where(x > y, x, y), np.maximum(x, y), x * 2, x + 3, x % 7, x // 7,
-            np.sum(x), np.max(x), x[0] + y[1], x[2] * y[2])
+    return (x + y, x * y, x - y, x // y, x % y, -x, abs(x), x < y, x == y, np.where(x > y, x, y), np.maximum(x, y),
+            x * 2, x + 3, x % 7, x // 7, np.sum(x), np.max(x), x[0] + y[1], x[2] * y[2])
 
 
 def bitwise(x, y):
@@ -22,7 +22,8 @@ def shifts(x, n):
 
 
 def conversions(x):
-    return tuple([x.astype(np.float32), x.astype(np.float64), x.astype(np.int8), x.astype(np.uint8), x.astype(np.int32), x.astype(np.uint32),
+    return tuple([x.astype(np.float32), x.astype(np.float64), x.astype(np.int8), x.astype(np.uint8),
+                  x.astype(np.int32), x.astype(np.uint32),
                   x.astype(np.int64), x.astype(np.uint64), x + 0.5, x * np.float32(2.0), x.astype(bool)])
 
 
@@ -58,8 +59,9 @@ def test_shifts_and_conversions(dtype):
 
 
 def ordered(x, v):
-    return np.cumsum(x), np.cumsum(v, axis=0), np.cumsum(v, axis=-1), np.argsort(x, kind="stable"), np.sort(x), np.searchsorted(np.sort(x), v), \
-        np.searchsorted(np.sort(x), v, side="right"), np.searchsorted(np.sort(x), 2), x[np.argsort(-x)]
+    return (np.cumsum(x), np.cumsum(v, axis=0), np.cumsum(v, axis=-1), np.argsort(x, kind="stable"),
+            np.sort(x), np.searchsorted(np.sort(x), v), np.searchsorted(np.sort(x), v, side="right"),
+            np.searchsorted(np.sort(x), 2), x[np.argsort(-x)])
 
 
 @pytest.mark.heavy(one_in=10)
@@ -100,8 +102,10 @@ def test_a_scalar_bool_is_no_length_and_a_python_bool_is():
 
 @pytest.mark.parametrize("n", [2**70, -2**64, 2**63, 2**63 - 1, -2**63])
 def test_ints_of_more_than_64_bits_are_python_s(n):
-    """A program is made for each of them, whatever program small ones have; compiled code may refuse what it cannot hold."""
-    for f in (lambda n: n + 1, lambda n: n * 0.5, lambda n: (n, n % 7, -n, n > 5), lambda n: max(n, 4) * 2 if n > 4 else n):
+    """A program is made for each of them, whatever program small ones have;
+    compiled code may refuse what it cannot hold."""
+    for f in (lambda n: n + 1, lambda n: n * 0.5, lambda n: (n, n % 7, -n, n > 5),
+              lambda n: max(n, 4) * 2 if n > 4 else n):
         plain, compiled = gs.test_util.primal(f), gs.jit(f)
         for k in (3, n, 4, n, 5):
             assert plain(k) == f(k) and type(plain(k)) is type(f(k))
@@ -116,7 +120,8 @@ def powers(x, n):
 
 
 def bessel(x, n):
-    return np.sum(special.jv(n, x) * special.iv(n, x) + special.boxcox(x, n) + special.owens_t(n, x) + special.xlog1py(x, n))
+    return np.sum(special.jv(n, x) * special.iv(n, x) + special.boxcox(x, n) + special.owens_t(n, x)
+                  + special.xlog1py(x, n))
 
 
 @pytest.mark.heavy(one_in=7)
@@ -129,7 +134,8 @@ def test_a_formula_computes_with_integers_as_with_floats(dtype, f):
     np.testing.assert_allclose(slope(x, n), want, rtol=1e-13)
     np.testing.assert_allclose(gs.jvp(lambda x: f(x, n), (x,), (np.ones(3),))[1], np.sum(want), rtol=1e-13)
     np.testing.assert_allclose(gs.grad(lambda x: f(x, n[1]))(x), gs.grad(lambda x: f(x, 1.0))(x), rtol=1e-13)
-    np.testing.assert_allclose(gs.hessian(lambda x: powers(x, n))(x), gs.hessian(lambda x: powers(x, n.astype(float)))(x), rtol=1e-12)
+    np.testing.assert_allclose(gs.hessian(lambda x: powers(x, n))(x),
+                               gs.hessian(lambda x: powers(x, n.astype(float)))(x), rtol=1e-12)
     if dtype in (bool, np.uint8):
         np.testing.assert_allclose(gs.jit(slope)(x, n), want, rtol=1e-13)
 
@@ -144,7 +150,8 @@ def product(x, n):
     return x * n
 
 
-OF_INTS = {"jvp": lambda f, *args: gs.jvp(f, args, args), "vjp": gs.vjp, "linearize": gs.linearize, "hvp": lambda f, *args: gs.hvp(f, args, args),
+OF_INTS = {"jvp": lambda f, *args: gs.jvp(f, args, args),
+           "vjp": gs.vjp, "linearize": gs.linearize, "hvp": lambda f, *args: gs.hvp(f, args, args),
            **{t.__name__: lambda f, *args, t=t: t(f, argnums=tuple(range(len(args))))(*args)
               for t in (gs.grad, gs.value_and_grad, gs.jacfwd, gs.jacrev, gs.hessian)}}
 
@@ -163,16 +170,19 @@ def total(x):
 
 @pytest.mark.parametrize("asked", OF_INTS)
 @pytest.mark.parametrize("f, args, what", [
-    (product, (3, 2), "dtype int64"), (product, (np.arange(3), np.int32(1)), "dtype int64"), (in_a_list, ([3],), "dtype int64"), (in_a_list, ((True,),), "dtype bool"),
-    (in_a_dict, ({"n": 3},), "dtype int64"), (total, (range(5),), "a range of ints"), (total, (b"ab",), "the bytes b'ab'"), (in_a_dict, ("abc",), "the str 'abc'")],
-    ids=["int", "array", "list", "bool", "dict", "range", "bytes", "str"])
+    (product, (3, 2), "dtype int64"), (product, (np.arange(3), np.int32(1)), "dtype int64"),
+    (in_a_list, ([3],), "dtype int64"), (in_a_list, ((True,),), "dtype bool"), (in_a_dict, ({"n": 3},), "dtype int64"),
+    (total, (range(5),), "a range of ints"), (total, (b"ab",), "the bytes b'ab'"),
+    (in_a_dict, ("abc",), "the str 'abc'")], ids=["int", "array", "list", "bool", "dict", "range", "bytes", "str"])
 def test_derivatives_of_what_is_no_float_are_refused(asked, f, args, what):
     """gs.jvp, vjp and linearize gave 0, and all of them gave a range, or bytes, back."""
     with pytest.raises(gs.errors.SpecialisationError) as caught:
         OF_INTS[asked](f, *args)
     place, line, caret, instead = str(caught.value).splitlines()[:4]
-    assert f"argument 0 {'is' if what[0] in 'at' else 'has'} {what}, and only floats have derivatives" in place and "test_integers.py:" in place
-    assert line.split("|")[1].strip().startswith(f"def {f.__name__}(") and caret.index("^") == line.index("(") + 1 and "Pass floats" in instead
+    assert (f"argument 0 {'is' if what[0] in 'at' else 'has'} {what}, and only floats have derivatives" in place
+            and "test_integers.py:" in place)
+    assert (line.split("|")[1].strip().startswith(f"def {f.__name__}(") and caret.index("^") == line.index("(") + 1
+            and "Pass floats" in instead)
 
 
 def test_derivatives_of_ints_are_refused_inside_of_other_functions():
@@ -186,18 +196,22 @@ def test_derivatives_of_ints_are_refused_inside_of_other_functions():
         return gs.linearize(lambda x: x * x, n)[1](1)
     for f, x in ((inside, 3), (inside, np.arange(3)), (known, 2.0), (near, 3)):
         for way in (gs.jit, gs.test_util.primal):
-            with pytest.raises(gs.errors.SpecialisationError, match=rf"argument 0 has dtype int64, .*\(in {f.__name__}, .*test_integers.py:"):
+            with pytest.raises(gs.errors.SpecialisationError,
+                               match=rf"argument 0 has dtype int64, .*\(in {f.__name__}, .*test_integers.py:"):
                 way(f)(x)
 
 
 def test_ints_beside_floats_are_held_fixed():
-    """A direction that was asked for was dropped: the tangent of product at (2.0, 3) along (1.0, 1) is 5.0, and it gave 3.0."""
+    """A direction that was asked for was dropped: the tangent of product at (2.0, 3) along (1.0, 1) is 5.0,
+    and it gave 3.0."""
     for tangent in (0, None, 0.0, False, np.int8(0)):
         assert gs.jvp(product, (2.0, 3), (1.0, tangent)) == (6.0, 3.0)
     assert gs.vjp(product, 2.0, 3)[1](1.0) == (3.0, 0) and gs.linearize(product, 2.0, 3)[1](1.0, 0) == 3.0
     np.testing.assert_array_equal(gs.jvp(product, (2.0, np.arange(3)), (1.0, np.zeros(3, int)))[1], [0.0, 1.0, 2.0])
-    for moved in (lambda: gs.jvp(product, (2.0, 3), (1.0, 1)), lambda: gs.jvp(product, (2.0, np.arange(3)), (1.0, np.array([0, 0, 1]))),
-                  lambda: gs.jvp(lambda d: d["x"] * d["n"], ({"x": 2.0, "n": 3},), ({"x": 1.0, "n": 1.0},)), lambda: gs.linearize(product, 2.0, 3)[1](1.0, 1)):
+    for moved in (lambda: gs.jvp(product, (2.0, 3), (1.0, 1)),
+                  lambda: gs.jvp(product, (2.0, np.arange(3)), (1.0, np.array([0, 0, 1]))),
+                  lambda: gs.jvp(lambda d: d["x"] * d["n"], ({"x": 2.0, "n": 3},), ({"x": 1.0, "n": 1.0},)),
+                  lambda: gs.linearize(product, 2.0, 3)[1](1.0, 1)):
         with pytest.raises(gs.errors.RefusedValue, match="the tangent of an int is not 0.*its tangent is 0") as caught:
             moved()
         assert "test_integers.py:" in caught.value.__notes__[0]

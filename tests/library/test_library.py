@@ -1,8 +1,9 @@
-"""NumPy written in NumPy, and what LAPACK computes: each new function against NumPy, its derivatives against differences, for many examples, compiled.
+"""NumPy written in NumPy, and what LAPACK computes: each new function against NumPy, its derivatives against
+differences, for many examples, compiled.
 
-The walk of test_signatures.py gives them wrong and odd arguments; here stand invented ones of each kind, and what is particular to each.
+The walk of test_signatures.py gives them wrong and odd arguments; here stand invented ones of each kind, and what is
+particular to each.
 """
-import itertools
 import warnings
 
 import numpy as np
@@ -11,10 +12,11 @@ import pytest
 import gradscribe as gs
 from gradscribe import GradscribeError
 from gradscribe.runtime.plain import lapack
-from gradscribe.test_util import check_grads, stages
+from gradscribe.test_util import check_grads
 from gradscribe.transformer.library.registry import FUNCTIONS, host, known, means
 from gradscribe.transformer.rules import BY_FUNCTION, OPS, elementwise
 from gradscribe.transformer.specialise.builtins import numpy_api
+from tests.library.tabled import in_batches, whole_table
 from tests.support.agreement import agree
 from tests.support.cases import rotating
 
@@ -30,31 +32,6 @@ def matrix(*shape):
     return numbers(*shape) + 3.0 * np.eye(shape[-1])
 
 
-# what is put through the whole table -------------------------------------------------------------------------------------
-def whole_table(f, args, batched=None, order=2):
-    """Value, jvp, vjp, second order, every stage, a batch, compiled: against f itself and differences.
-
-    batched: for which arguments the examples differ, in turn; all that are arrays together, and each alone, where None.
-    """
-    assert agree(f, *args)
-    for name, stage in stages(f, args, compiled=True):
-        np.testing.assert_allclose(stage(*args), f(*args), rtol=1e-9, atol=1e-12, err_msg=name)
-    check_grads(f, args, order=order)
-    check_grads(gs.jit(f), args, order=1)
-    arrays = [k for k, a in enumerate(args) if isinstance(a, np.ndarray)]
-    for chosen in batched or [arrays, *([k] for k in arrays if len(arrays) > 1)]:
-        in_batches(f, args, chosen)
-
-
-def in_batches(f, args, chosen, count=3, wrap=(gs.jit,)):
-    axes = tuple(0 if k in chosen else None for k in range(len(args)))
-    many = [np.stack([a * (1.0 + 0.1 * j) + 0.01 * j for j in range(count)]) if k in chosen else a for k, a in enumerate(args)]
-    for g in (f, gs.grad(lambda *a: np.sum(np.sin(f(*a))), argnums=chosen[0])):
-        want = np.stack([g(*(a[j] if k in chosen else a for k, a in enumerate(many))) for j in range(count)])
-        for h in (gs.vmap(g, in_axes=axes), *(w(gs.vmap(g, in_axes=axes)) for w in wrap)):
-            np.testing.assert_allclose(h(*many), want, rtol=1e-8, atol=1e-10)
-
-
 @pytest.fixture(scope="module", autouse=True)
 def tables_as_they_were():
     """What is entered here goes again."""
@@ -66,7 +43,7 @@ def tables_as_they_were():
         table.update(old)
 
 
-# invented functions -------------------------------------------------------------------------------------------------------
+# invented functions ---------------------------------------------------------------------------------------------------
 def shared_out(a, axis=0, keepdims=False, order="C"):
     """Stands for a function of C: what Gradscribe is to do is written beside it."""
     a = np.asarray(a)
@@ -116,7 +93,8 @@ def test_errors_of_a_library_function_stand_at_the_call(invented):
 
     with pytest.raises(ValueError, match="nothing to share out") as raised:
         gs.grad(wrong)(np.array(2.0))
-    assert any("return np.sum(shared_out(x))" in note for note in getattr(raised.value, "__notes__", [])) or raised.value.gradscribe_origin.text == "shared_out(x)"
+    assert (any("return np.sum(shared_out(x))" in note for note in getattr(raised.value, "__notes__", []))
+            or raised.value.gradscribe_origin.text == "shared_out(x)")
     with pytest.raises(GradscribeError, match="shared_out"):
         gs.grad(refused)(np.ones(2))
 
@@ -124,7 +102,8 @@ def test_errors_of_a_library_function_stand_at_the_call(invented):
 @pytest.fixture(scope="module")
 def inverted():
     """An invented operation of a library: all of it is this block."""
-    return host(twice_inverted, "(m,m)->(m,m)", kernel=twice_inverted_kernel, fails=((np.linalg.LinAlgError, "Singular matrix"),),
+    return host(twice_inverted,
+                "(m,m)->(m,m)", kernel=twice_inverted_kernel, fails=((np.linalg.LinAlgError, "Singular matrix"),),
                 tangent=lambda y, a, da: -_symmetric(np.linalg.inv(a) @ da @ np.linalg.inv(a)),
                 cotangent=lambda g, y, a: -(np.linalg.inv(a).mT @ (g + g.mT) @ np.linalg.inv(a).mT))
 
@@ -211,162 +190,37 @@ def test_an_operation_without_a_derivative_is_refused_there():
 def test_an_invented_rule():
     del OPS["np.deg2rad"]  # it is entered anew
     elementwise.ufunc(np.deg2rad, lambda y, x: np.pi / 180.0)
-    numpy_api.each({np.deg2rad: np.deg2rad})(numpy_api.ufunc)
+    numpy_api.each({np.deg2rad: np.deg2rad})(numpy_api.call_ufunc)
     whole_table(lambda x: np.deg2rad(x) ** 2, (numbers(3),))
 
 
-# np.linalg ------------------------------------------------------------------------------------------------------------------
-def symmetric(a):
-    return a @ a.swapaxes(-1, -2)
-
-
-LINALG = {
-    "solve, vector": (lambda a, b: np.linalg.solve(a, b), (matrix(3, 3), numbers(3))),
-    "solve, matrix": (lambda a, b: np.linalg.solve(a, b), (matrix(3, 3), numbers(3, 2))),
-    "solve, stacks": (lambda a, b: np.linalg.solve(a, b), (matrix(2, 1, 3, 3), numbers(2, 3, 2))),
-    "solve, a stack and a vector": (lambda a, b: np.linalg.solve(a, b), (matrix(2, 3, 3), numbers(3))),
-    "inv": (lambda a: np.linalg.inv(a), (matrix(3, 3),)),
-    "inv, stack": (lambda a: np.linalg.inv(a), (matrix(2, 2, 2),)),
-    "det": (lambda a: np.linalg.det(a), (matrix(3, 3),)),
-    "det, stack": (lambda a: np.linalg.det(a), (matrix(2, 2, 2),)),
-    "slogdet": (lambda a: np.linalg.slogdet(a)[1], (matrix(3, 3),)),
-    "slogdet, stack": (lambda a: np.linalg.slogdet(-a).logabsdet, (matrix(2, 3, 3),)),
-    "cholesky": (lambda a: np.linalg.cholesky(symmetric(a)), (matrix(3, 3),)),
-    "cholesky, stack": (lambda a: np.linalg.cholesky(symmetric(a)), (matrix(2, 2, 2),)),
-}
-
-
-@pytest.mark.heavy(one_in=73)
-@pytest.mark.parametrize("name", LINALG)
-def test_linalg(name):
-    whole_table(*LINALG[name])
-
-
-def test_one_matrix_and_many_right_hand_sides_are_factorised_once():
-    assert "np.linalg.solve(a, b.T).T" in gs.vmap(lambda a, b: np.linalg.solve(a, b), in_axes=(None, 0)).source(matrix(3, 3), numbers(5, 3))
-
-
-@pytest.mark.heavy(one_in=37)
-@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64, np.int8, bool])
-@pytest.mark.parametrize("order", ["C", "F", "strided"])
-def test_linalg_of_any_dtype_and_memory_order(dtype, order):
-    a = (np.array([[2, 1, 0, 0], [1, 3, 0, 1], [0, 0, 1, 0], [0, 1, 0, 4]]) if dtype != bool else np.eye(4)).astype(dtype)
-    a = np.asfortranarray(a) if order == "F" else np.repeat(np.repeat(a, 2, 0), 2, 1)[::2, ::2] if order == "strided" else a
-    b = np.arange(8).astype(dtype)[::2] if order == "strided" else np.arange(4).astype(dtype)
-
-    def f(a, b):
-        return np.linalg.solve(a, b), np.linalg.det(a), np.linalg.inv(a), np.linalg.slogdet(a), np.linalg.cholesky(a), np.linalg.solve(a.T, a[:, :2])
-
-    if dtype != np.float32:
-        agree(f, a, b)
-    for h in (gs.test_util.primal(f), gs.jit(f)):
-        for got, want in zip(h(a, b), f(a, b)):
-            assert type(got) is type(want) and np.asarray(got).dtype == np.asarray(want).dtype
-            np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-6)
-    if a.dtype.kind == "f":
-        g = gs.grad(lambda a, b: np.sum(np.linalg.solve(a, b)) + np.linalg.det(a), argnums=(0, 1))
-        for got, want in zip(gs.jit(g)(a, b), g(a.astype(float), b.astype(float))):
-            assert got.dtype == dtype
-            np.testing.assert_allclose(got, want, rtol=2e-4 if dtype == np.float32 else 1e-9, atol=1e-4 if dtype == np.float32 else 1e-9)
-
-
-WRONG = [np.ones((3, 3)), np.ones((2, 3)), np.ones(3), 2.0, np.ones((2, 2, 3)), np.zeros((2, 2, 2)), np.eye(0), np.zeros((0, 2, 2)), -np.eye(2),
-         np.full((2, 2), np.nan), np.array([[np.inf, 1.0], [0.0, 1.0]]), [[1.0, 2.0], [3.0, 5.0]], [[1.0, 2.0]]]
-
-
-@pytest.mark.heavy(one_in=12)
-@pytest.mark.parametrize("function", [np.linalg.inv, np.linalg.det, np.linalg.slogdet, np.linalg.cholesky])
-@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
-def test_what_linalg_raises(function):
-    for a in WRONG:
-        agree(lambda a: function(a), a)
-
-
-@pytest.mark.heavy(one_in=5)
-@pytest.mark.parametrize("a, b", [
-    (np.ones((3, 3)), np.ones(3)), (matrix(3, 3), np.ones(4)), (matrix(3, 3), np.ones((2, 2))), (np.ones((3, 2)), np.ones(3)), (np.ones(3), np.ones(3)),
-    (matrix(3, 3), 2.0), (matrix(2, 3, 3), np.ones((3, 3, 1))), (matrix(2, 3, 3), np.ones((2, 3))), (np.eye(0), np.ones(0)), (matrix(3, 3), np.ones((3, 0)))])
-def test_what_solve_raises(a, b):
-    agree(lambda a, b: np.linalg.solve(a, b), a, b)
-
-
-@pytest.mark.heavy(one_in=18)
-def test_what_raises_stays_where_nobody_reads_it():
-    def unread(a, b):
-        np.linalg.solve(a, b)
-        return b * 2.0
-
-    def untaken(a, b):
-        return np.linalg.solve(a, b) if b[0] > 0.0 else b * 2.0
-
-    def sliced(a, b, n):
-        return np.linalg.solve(a[:n, :n], b[:n]), np.linalg.det(a[:n])
-
-    for f, args in itertools.product((unread, untaken), ((np.ones((2, 2)), np.ones(2)), (np.ones((2, 3)), np.ones(2)), (np.ones((2, 3)), -np.ones(2)))):
-        agree(f, *args)
-    for n in (2, 4, 7):
-        agree(sliced, matrix(4, 4), np.ones(4), n)
-
-
-@pytest.mark.heavy(one_in=2)
-def test_the_derivative_of_det_is_there_for_singular_matrices():
-    def f(a):
-        return np.linalg.det(a)
-
-    for a in (np.ones((2, 2)), np.zeros((1, 1)), np.arange(9.0).reshape(3, 3), np.diag([1.0, 2.0, 0.0]), np.zeros((3, 3))):
-        check_grads(f, (a,), order=1)
-        np.testing.assert_allclose(gs.jit(gs.grad(f))(a), gs.grad(f)(a), atol=1e-12)
-    assert np.isnan(gs.grad(f)(np.full((2, 2), np.nan))).all() and np.isnan(gs.jit(gs.grad(f))(np.full((2, 2), np.nan))).all()
-    assert np.isfinite(gs.hessian(f)(np.ones((2, 2)))).all()
-
-
-def test_cholesky_reads_the_lower_half():
-    a = symmetric(matrix(3, 3))
-    check_grads(lambda a: np.linalg.cholesky(a), (a,), order=1)
-    assert not np.triu(gs.grad(lambda a: np.sum(np.linalg.cholesky(a)))(a), 1).any()
-
-
-def test_the_source_is_what_a_person_writes():
-    def loss(A, b):
-        x = np.linalg.solve(A, b)
-        return np.sum(x * x)
-
-    source = gs.grad(loss, argnums=(0, 1)).source(matrix(3, 3), numbers(3))
-    assert "b_bar = np.linalg.solve(A.T, x_bar)" in source and "A_bar = -np.outer(b_bar, x)" in source and "rt." not in source
-    assert "x[1:] - x[:-1]" in gs.grad(lambda x: np.sum(np.diff(x) ** 2)).source(numbers(4))
-
-
-@pytest.mark.heavy(one_in=8)
-def test_a_filter_with_linear_algebra_in_its_loop():
-    def smooth(A, xs, P):
-        m, total = xs[0], 0.0
-        for x in xs:
-            S = A @ P @ A.T + np.eye(3)
-            K = np.linalg.solve(S, A @ P).T
-            m, P = m + K @ (x - m), P - K @ A @ P
-            total += np.linalg.slogdet(S)[1] + (x - m) @ np.linalg.inv(S) @ (x - m)
-        return total
-
-    args = matrix(3, 3), numbers(5, 3), np.eye(3)
-    for k in range(3):
-        agree(smooth, *args, gradient=k)
-
-
-# functions written in NumPy ---------------------------------------------------------------------------------------------------
+# functions written in NumPy -------------------------------------------------------------------------------------------
 WRITTEN = {
-    "diff": lambda x, v: (np.diff(v), np.diff(x, axis=0), np.diff(x, n=2), np.diff(v, prepend=0.0), np.diff(x, prepend=1.0, append=x[:, :1] * 2.0)),
-    "trapezoid": lambda x, v: (np.trapezoid(v), np.trapezoid(x, v), np.trapezoid(x, dx=0.5, axis=0), np.trapezoid(x, x, axis=0)),
+    "diff": lambda x, v: (np.diff(v), np.diff(x, axis=0), np.diff(x, n=2), np.diff(v, prepend=0.0),
+                          np.diff(x, prepend=1.0, append=x[:, :1] * 2.0)),
+    "trapezoid": lambda x, v: (np.trapezoid(v), np.trapezoid(x, v), np.trapezoid(x, dx=0.5, axis=0),
+                               np.trapezoid(x, x, axis=0)),
     "append": lambda x, v: (np.append(v, 2.0), np.append(x, v), np.append(x, v[None], axis=0)),
-    "stacks": lambda x, v: (np.column_stack((x.T, v[:4])), np.dstack((x, x)), *np.split(x, 2, axis=1), *np.array_split(v, 3), *np.split(v, [1, 3])),
-    "axes": lambda x, v: (np.atleast_1d(v[0]), *np.atleast_2d(v, x), np.atleast_3d(x), np.flip(x), np.flip(v), np.flipud(x), np.fliplr(x)),
-    "roll": lambda x, v: (np.roll(v, 1), np.roll(v, -6), np.roll(x, 1), np.roll(x, -1, axis=1), np.roll(x, (1, 2), axis=(0, 1))),
-    "repeat": lambda x, v: (np.tile(v, 2), np.tile(x, (2, 1, 2)), np.repeat(v, 2), np.repeat(x, 3, axis=1), np.repeat(v, [1, 0, 2, 1]), x.repeat(2), np.repeat(x, np.array([2]), 0)),
-    "take": lambda x, v: (np.take(v, 2), np.take(v, [1, 1, 3]), np.take(x, [2, 0], axis=0), np.take(x, -1, axis=1), v.take([0, 1])),
-    "diagonals": lambda x, v: (np.diag(v), np.diag(v, -2), np.diag(x), np.diagonal(x, 1), np.trace(x), np.trace(x, -1), x.trace(), np.tril(x), np.triu(x, 1), np.tril(v)),
-    "products": lambda x, v: (np.kron(x, v), np.kron(v, v), np.cross(x[:, :3], x[:, 1:]), np.cross(v[:3], x[:, :3]), np.tensordot(x, x), np.tensordot(x, v, 1), np.tensordot(v, x, 0)),
-    "statistics": lambda x, v: (np.average(v), np.average(x, 1, weights=v * v), np.average(x, weights=x * x + 0.1), np.ptp(x, 0), np.var(x, 0), np.std(x, ddof=1)),
-    "meshgrid": lambda x, v: (*np.meshgrid(v, x[0]), *np.meshgrid(v, v[:2], indexing="ij"), *np.meshgrid(v, v[1:], sparse=True)),
-    "norm": lambda x, v: (np.linalg.norm(v), np.linalg.norm(x), np.linalg.norm(x, axis=1), np.linalg.norm(x, 1), np.linalg.norm(v, np.inf), np.linalg.norm(v, 3),
+    "stacks": lambda x, v: (np.column_stack((x.T, v[:4])), np.dstack((x, x)), *np.split(x, 2, axis=1),
+                            *np.array_split(v, 3), *np.split(v, [1, 3])),
+    "axes": lambda x, v: (np.atleast_1d(v[0]), *np.atleast_2d(v, x), np.atleast_3d(x), np.flip(x), np.flip(v),
+                          np.flipud(x), np.fliplr(x)),
+    "roll": lambda x, v: (np.roll(v, 1), np.roll(v, -6), np.roll(x, 1), np.roll(x, -1, axis=1),
+                          np.roll(x, (1, 2), axis=(0, 1))),
+    "repeat": lambda x, v: (np.tile(v, 2), np.tile(x, (2, 1, 2)), np.repeat(v, 2), np.repeat(x, 3, axis=1),
+                            np.repeat(v, [1, 0, 2, 1]), x.repeat(2), np.repeat(x, np.array([2]), 0)),
+    "take": lambda x, v: (np.take(v, 2), np.take(v, [1, 1, 3]), np.take(x, [2, 0], axis=0), np.take(x, -1, axis=1),
+                          v.take([0, 1])),
+    "diagonals": lambda x, v: (np.diag(v), np.diag(v, -2), np.diag(x), np.diagonal(x, 1), np.trace(x), np.trace(x, -1),
+                               x.trace(), np.tril(x), np.triu(x, 1), np.tril(v)),
+    "products": lambda x, v: (np.kron(x, v), np.kron(v, v), np.cross(x[:, :3], x[:, 1:]), np.cross(v[:3], x[:, :3]),
+                              np.tensordot(x, x), np.tensordot(x, v, 1), np.tensordot(v, x, 0)),
+    "statistics": lambda x, v: (np.average(v), np.average(x, 1, weights=v * v), np.average(x, weights=x * x + 0.1),
+                                np.ptp(x, 0), np.var(x, 0), np.std(x, ddof=1)),
+    "meshgrid": lambda x, v: (*np.meshgrid(v, x[0]), *np.meshgrid(v, v[:2], indexing="ij"),
+                              *np.meshgrid(v, v[1:], sparse=True)),
+    "norm": lambda x, v: (np.linalg.norm(v), np.linalg.norm(x), np.linalg.norm(x, axis=1),
+                          np.linalg.norm(x, 1), np.linalg.norm(v, np.inf), np.linalg.norm(v, 3),
                           np.linalg.norm(x, np.inf, keepdims=True), np.linalg.norm(x, "fro", (0, 1))),
     "log2": lambda x, v: (np.log2(x * x + 1.0), np.log2(v * v + 0.5)),
 }
@@ -403,10 +257,13 @@ def test_written_in_numpy_compiled(name):
 
 
 RAISES = [
-    lambda x, v: np.diff(v, n=-1), lambda x, v: np.diff(v, axis=1), lambda x, v: np.diff(v[0]), lambda x, v: np.diff(x, prepend=v), lambda x, v: np.append(x, v, axis=0),
-    lambda x, v: np.split(v, 3), lambda x, v: np.fliplr(v), lambda x, v: np.repeat(v, -1), lambda x, v: np.take(v, 9), lambda x, v: np.diagonal(v), lambda x, v: np.diagonal(x, 0, 1, 1),
-    lambda x, v: np.cross(v, v), lambda x, v: np.tensordot(x, v[:3], 1), lambda x, v: np.average(x, weights=v), lambda x, v: np.average(v, weights=v * 0.0), lambda x, v: np.meshgrid(v, indexing="no"),
-    lambda x, v: np.linalg.norm(v, "fro"), lambda x, v: np.linalg.norm(x[None], 1), lambda x, v: np.linalg.norm(x, 7), lambda x, v: np.roll(x, 1, axis=2)]
+    lambda x, v: np.diff(v, n=-1), lambda x, v: np.diff(v, axis=1), lambda x, v: np.diff(v[0]),
+    lambda x, v: np.diff(x, prepend=v), lambda x, v: np.append(x, v, axis=0), lambda x, v: np.split(v, 3),
+    lambda x, v: np.fliplr(v), lambda x, v: np.repeat(v, -1), lambda x, v: np.take(v, 9), lambda x, v: np.diagonal(v),
+    lambda x, v: np.diagonal(x, 0, 1, 1), lambda x, v: np.cross(v, v), lambda x, v: np.tensordot(x, v[:3], 1),
+    lambda x, v: np.average(x, weights=v), lambda x, v: np.average(v, weights=v * 0.0),
+    lambda x, v: np.meshgrid(v, indexing="no"), lambda x, v: np.linalg.norm(v, "fro"),
+    lambda x, v: np.linalg.norm(x[None], 1), lambda x, v: np.linalg.norm(x, 7), lambda x, v: np.roll(x, 1, axis=2)]
 
 
 @pytest.mark.heavy(one_in=2)
@@ -416,7 +273,8 @@ def test_what_is_raised(number):
 
 
 def test_what_nobody_implements_is_refused():
-    for f in (lambda x: np.cross(x[:2], x[1:]), lambda x: np.quantile(x, 0.3, method="hazen"), lambda x: np.pad(x, 1, "reflect", reflect_type="odd")):
+    for f in (lambda x: np.cross(x[:2], x[1:]), lambda x: np.quantile(x, 0.3, method="hazen"),
+              lambda x: np.pad(x, 1, "reflect", reflect_type="odd")):
         with pytest.raises(GradscribeError), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             gs.test_util.primal(f)(np.ones(3))
@@ -449,6 +307,7 @@ def test_an_axis_that_is_not_there(f, axis, compiled):
     def sorted_(x):
         return f(x, axis)
 
-    run = gs.jit(sorted_) if compiled else lambda x: gs.value_and_grad(lambda x: (np.sum(x), sorted_(x)), has_aux=True)(x)
+    run = (gs.jit(sorted_) if compiled
+           else lambda x: gs.value_and_grad(lambda x: (np.sum(x), sorted_(x)), has_aux=True)(x))
     with pytest.raises(np.exceptions.AxisError, match=f"axis {axis} is out of bounds for array of dimension 1"):
         run(np.array([3.0, 1.0, 2.0]))

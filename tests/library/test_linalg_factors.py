@@ -15,15 +15,34 @@ L = np.linalg
 TALL, SQUARE, STACK = RNG.normal(size=(4, 3)), RNG.normal(size=(3, 3)) + 3.0 * np.eye(3), RNG.normal(size=(2, 4, 2))
 WIDE = TALL.T.copy()
 FUNCTIONS = {  # what the loss is made of: results with a derivative
-    "eigh": (lambda a: L.eigh(a + a.T), SQUARE), "eigh, upper": (lambda a: L.eigh(a, UPLO="U")[0], SQUARE), "eigvalsh": (lambda a: L.eigvalsh(a), SQUARE), "eigh, stack": (lambda a: L.eigh(a @ a.swapaxes(-1, -2))[0], RNG.normal(size=(2, 2, 2))),
-    "svd, tall": (lambda a: L.svd(a, full_matrices=False), TALL), "svd, wide": (lambda a: L.svd(a, full_matrices=False), WIDE), "svd, square": (lambda a: L.svd(a), SQUARE), "svd, stack": (lambda a: L.svd(a, False), STACK),
-    "svd, values": (lambda a: L.svd(a, compute_uv=False) + L.svdvals(a.T), WIDE), "qr": (lambda a: L.qr(a), TALL), "qr, wide": (lambda a: L.qr(a), WIDE), "qr, complete": (lambda a: L.qr(a, mode="complete"), SQUARE), "qr, stack": (lambda a: L.qr(a), STACK),
-    "r": (lambda a: L.qr(a, "r"), TALL), "pinv": (lambda a: L.pinv(a) @ np.ones(4), TALL), "pinv, wide": (lambda a: L.pinv(a), WIDE), "lstsq": (lambda a: L.lstsq(a, np.arange(4.0), rcond=None)[:2], TALL), "lstsq, wide": (lambda a: L.lstsq(a, np.ones((3, 2)))[0], WIDE),
-    "cond": (lambda a: L.cond(a) * L.cond(a, -2), TALL), "powers": (lambda a: L.matrix_power(a, 5) + L.matrix_power(a, -2) + L.matrix_power(a, 0) + L.matrix_power(a, 1), 0.3 * SQUARE), "norms": (lambda a: L.norm(a, "nuc") + L.norm(a, 2) * L.norm(a, -2), TALL),
-    "norms of a stack": (lambda a: L.norm(a, 2, axis=(0, 2)) + L.norm(a, "nuc", axis=(2, 0), keepdims=True)[0, :, 0], STACK), "multi_dot": (lambda a: L.multi_dot([a, a, a[0]]), SQUARE),
-    "tensorsolve": (lambda a: L.tensorsolve(a.reshape(2, 2, 4) + 3.0 * np.eye(4).reshape(2, 2, 4), np.ones((2, 2))), RNG.normal(size=(4, 4))), "tensorinv": (lambda a: L.tensorinv(a.reshape(2, 2, 2, 2) + 3.0 * np.eye(4).reshape(2, 2, 2, 2)), RNG.normal(size=(4, 4))),
-    "array api": (lambda a: L.vector_norm(a, axis=0) + L.matrix_norm(a) + L.trace(a) + L.vecdot(a, a) + L.diagonal(a) + L.cross(a, a + 1.0)[0] + L.matrix_transpose(a)[0] + L.outer(a[0], a[1])[2] + L.matmul(a, a)[1] + L.tensordot(a, a, axes=1)[0], SQUARE),
-    "vector norms": (lambda a: L.vector_norm(a, axis=(0, 1)) + L.vector_norm(a, ord=3) + L.vector_norm(a, keepdims=True)[0, 0], TALL)}
+    "eigh": (lambda a: L.eigh(a + a.T), SQUARE),
+    "eigh, upper": (lambda a: L.eigh(a, UPLO="U")[0], SQUARE), "eigvalsh": (lambda a: L.eigvalsh(a), SQUARE),
+    "eigh, stack": (lambda a: L.eigh(a @ a.swapaxes(-1, -2))[0], RNG.normal(size=(2, 2, 2))),
+    "svd, tall": (lambda a: L.svd(a, full_matrices=False), TALL),
+    "svd, wide": (lambda a: L.svd(a, full_matrices=False), WIDE), "svd, square": (lambda a: L.svd(a), SQUARE),
+    "svd, stack": (lambda a: L.svd(a, False), STACK),
+    "svd, values": (lambda a: L.svd(a, compute_uv=False) + L.svdvals(a.T), WIDE),
+    "qr": (lambda a: L.qr(a), TALL), "qr, wide": (lambda a: L.qr(a), WIDE),
+    "qr, complete": (lambda a: L.qr(a, mode="complete"), SQUARE), "qr, stack": (lambda a: L.qr(a), STACK),
+    "r": (lambda a: L.qr(a, "r"), TALL), "pinv": (lambda a: L.pinv(a) @ np.ones(4), TALL),
+    "pinv, wide": (lambda a: L.pinv(a), WIDE), "lstsq": (lambda a: L.lstsq(a, np.arange(4.0), rcond=None)[:2], TALL),
+    "lstsq, wide": (lambda a: L.lstsq(a, np.ones((3, 2)))[0], WIDE),
+    "cond": (lambda a: L.cond(a) * L.cond(a, -2), TALL),
+    "powers": (lambda a: L.matrix_power(a, 5) + L.matrix_power(a, -2) + L.matrix_power(a, 0) + L.matrix_power(a, 1),
+               0.3 * SQUARE),
+    "norms": (lambda a: L.norm(a, "nuc") + L.norm(a, 2) * L.norm(a, -2), TALL),
+    "norms of a stack": (lambda a: L.norm(a, 2, axis=(0, 2)) + L.norm(a, "nuc", axis=(2, 0), keepdims=True)[0, :, 0],
+                         STACK),
+    "multi_dot": (lambda a: L.multi_dot([a, a, a[0]]), SQUARE),
+    "tensorsolve": (lambda a: L.tensorsolve(a.reshape(2, 2, 4) + 3.0 * np.eye(4).reshape(2, 2, 4), np.ones((2, 2))),
+                    RNG.normal(size=(4, 4))),
+    "tensorinv": (lambda a: L.tensorinv(a.reshape(2, 2, 2, 2) + 3.0 * np.eye(4).reshape(2, 2, 2, 2)),
+                  RNG.normal(size=(4, 4))),
+    "array api": (lambda a: L.vector_norm(a, axis=0) + L.matrix_norm(a) + L.trace(a) + L.vecdot(a, a)
+                            + L.diagonal(a) + L.cross(a, a + 1.0)[0] + L.matrix_transpose(a)[0] + L.outer(a[0], a[1])[2]
+                            + L.matmul(a, a)[1] + L.tensordot(a, a, axes=1)[0], SQUARE),
+    "vector norms": (lambda a: L.vector_norm(a, axis=(0, 1)) + L.vector_norm(a, ord=3)
+                               + L.vector_norm(a, keepdims=True)[0, 0], TALL)}
 
 
 def results(r):
@@ -67,9 +86,14 @@ def test_compiled(part):
         same(slope, g(a), 1e-9)
 
 
-ODD = [np.eye(3, dtype=np.float32), np.eye(3, dtype=int), np.zeros((0, 0)), np.zeros((3, 0)), np.zeros((0, 3)), np.ones((1, 1)), np.asfortranarray(TALL), TALL[::2, ::-1], np.zeros((2, 0, 0)), np.ones(3), 2.0, np.full((2, 2), np.nan), np.array([[1.0, np.inf], [2.0, 3.0]]), np.zeros((2, 2)), [[2.0, 1.0], [1.0, 3.0]]]
-PLAINLY = [lambda a: L.eigh(a), lambda a: L.eigvalsh(a), lambda a: L.svd(a), lambda a: L.svd(a, full_matrices=False), lambda a: L.svdvals(a), lambda a: L.qr(a), lambda a: L.pinv(a), lambda a: L.matrix_rank(a), lambda a: L.cond(a),
-           lambda a: L.matrix_power(a, 3), lambda a: L.norm(a, 2), lambda a: L.norm(a, "nuc"), lambda a: L.lstsq(a, a), lambda a: L.matrix_norm(a), lambda a: L.vector_norm(a), lambda a: L.trace(a), lambda a: L.matrix_transpose(a)]
+ODD = [np.eye(3, dtype=np.float32), np.eye(3, dtype=int), np.zeros((0, 0)), np.zeros((3, 0)), np.zeros((0, 3)),
+       np.ones((1, 1)), np.asfortranarray(TALL), TALL[::2, ::-1], np.zeros((2, 0, 0)), np.ones(3), 2.0,
+       np.full((2, 2), np.nan), np.array([[1.0, np.inf], [2.0, 3.0]]), np.zeros((2, 2)), [[2.0, 1.0], [1.0, 3.0]]]
+PLAINLY = [lambda a: L.eigh(a), lambda a: L.eigvalsh(a), lambda a: L.svd(a), lambda a: L.svd(a, full_matrices=False),
+           lambda a: L.svdvals(a), lambda a: L.qr(a), lambda a: L.pinv(a), lambda a: L.matrix_rank(a),
+           lambda a: L.cond(a), lambda a: L.matrix_power(a, 3), lambda a: L.norm(a, 2), lambda a: L.norm(a, "nuc"),
+           lambda a: L.lstsq(a, a), lambda a: L.matrix_norm(a), lambda a: L.vector_norm(a), lambda a: L.trace(a),
+           lambda a: L.matrix_transpose(a)]
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.heavy(one_in=99)
@@ -125,7 +149,10 @@ def test_rank_that_is_not_full():
             way(lambda a: L.lstsq(a, np.ones(4))[0])(low)
 
 
-SELECTED = [lambda a: L.svd(a, full_matrices=False), lambda a: L.svd(a)[1], lambda a: L.svdvals(a), lambda a: L.lstsq(a, a[:, 0] ** 2, rcond=None), lambda a: L.qr(a), lambda a: L.matrix_rank(a) * L.norm(a), lambda a: L.cond(a), lambda a: L.pinv(a), lambda a: L.pinv(a.T @ a + np.eye(3), hermitian=True), lambda a: L.norm(a, "nuc")]
+SELECTED = [lambda a: L.svd(a, full_matrices=False), lambda a: L.svd(a)[1], lambda a: L.svdvals(a),
+            lambda a: L.lstsq(a, a[:, 0] ** 2, rcond=None), lambda a: L.qr(a), lambda a: L.matrix_rank(a) * L.norm(a),
+            lambda a: L.cond(a), lambda a: L.pinv(a), lambda a: L.pinv(a.T @ a + np.eye(3), hermitian=True),
+            lambda a: L.norm(a, "nuc")]
 
 
 @pytest.mark.heavy(one_in=22)
@@ -163,8 +190,8 @@ def test_what_is_known_of_lengths_decides_the_shape():
 def cofactors_of(a):
     """They by definition, from determinants of exact fractions."""
     def det(rows):
-        return (sum([(-1) ** j * rows[0][j] * det([r[:j] + r[j + 1:] for r in rows[1:]]) for j in range(len(rows))]) if rows
-                else Fraction(1))
+        return (sum([(-1) ** j * rows[0][j] * det([r[:j] + r[j + 1:] for r in rows[1:]]) for j in range(len(rows))])
+                if rows else Fraction(1))
     rows = [[Fraction(float(x)) for x in row] for row in a]
     return np.array([[float((-1) ** (i + j) * det([r[:j] + r[j + 1:] for k, r in enumerate(rows) if k != i]))
                       for j in range(len(rows))] for i in range(len(rows))])
@@ -188,7 +215,8 @@ def test_the_derivative_of_det_is_accurate_however_near_a_matrix_is_to_a_singula
         a = np.array(stack).astype(dtype)
         want = np.array([cofactors_of(x) for x in a])
         rounded = 100 * np.finfo(dtype).eps * L.norm(a.astype(np.float64), axis=(1, 2), keepdims=True) ** (n - 1)
-        error = (1e-11 if dtype == np.float64 else 1e-4) * abs(want).max(axis=(1, 2), keepdims=True) + np.where(want.any(axis=(1, 2), keepdims=True), 0, rounded)
+        error = ((1e-11 if dtype == np.float64 else 1e-4) * abs(want).max(axis=(1, 2), keepdims=True)
+                 + np.where(want.any(axis=(1, 2), keepdims=True), 0, rounded))
         for g in (plain, compiled):
             got = g(a)
             assert got.dtype == dtype
@@ -219,10 +247,12 @@ def test_systems_share_factors(part):
     def matrix(*shape):
         return RNG.normal(size=shape) + 3.0 * np.eye(shape[-1])
 
-    cases = [(matrix(3, 3), np.ones(3)), (matrix(9, 9), RNG.normal(size=(9, 17))), (matrix(2, 3, 3), RNG.normal(size=(2, 3, 1))),
-             (matrix(3, 3), RNG.normal(size=(2, 3, 2))), (matrix(2, 3, 3), RNG.normal(size=(3, 2))), (matrix(8, 8)[:, ::-1], RNG.normal(size=(16, 3))[::2]),
+    cases = [(matrix(3, 3), np.ones(3)), (matrix(9, 9), RNG.normal(size=(9, 17))),
+             (matrix(2, 3, 3), RNG.normal(size=(2, 3, 1))), (matrix(3, 3), RNG.normal(size=(2, 3, 2))),
+             (matrix(2, 3, 3), RNG.normal(size=(3, 2))), (matrix(8, 8)[:, ::-1], RNG.normal(size=(16, 3))[::2]),
              (matrix(3, 3).T, RNG.normal(size=3)[::-1]), (np.eye(0), np.ones((0, 2))), (matrix(2, 2), np.ones((2, 0)))]
-    cases += [(matrix(3, 3).astype(np.float32), np.ones(3)), (matrix(3, 3).astype(np.float32), np.ones((3, 2), np.float32)),
+    cases += [(matrix(3, 3).astype(np.float32), np.ones(3)),
+              (matrix(3, 3).astype(np.float32), np.ones((3, 2), np.float32)),
               (matrix(3, 3) + 1j * matrix(3, 3), np.ones((3, 1)) + 2j), (matrix(3, 3) * (1.0 + 0.5j), np.ones(3))]
     cases = cases[part::4]
     for (got, slope), (a, b) in zip(gs.jit(run)(cases), cases, strict=True):
@@ -235,7 +265,8 @@ def test_which_systems_share_factors():
     def calls(f, *args):
         assert "rt.factorise" not in gs.jit(f).source(*args)
         text = gs.jit(f).source(*args, stage="compiled")
-        return [text.count(f" = _{name}_kernel(") for name in ("solve", "factorise", "substitute", "substitute_transposed")]
+        return [text.count(f" = _{name}_kernel(")
+                for name in ("solve", "factorise", "substitute", "substitute_transposed")]
 
     def several(a, b, c):  # a system of the user's is solved as NumPy solves it: rounding decides what is singular
         return L.solve(a, b), L.solve(c, b), L.solve(a.T, b), L.solve(a, c)

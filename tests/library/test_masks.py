@@ -1,5 +1,5 @@
-"""Arrays of bools as indices, and functions whose results have a size that only the run knows: against NumPy, with derivatives, compiled, for
-many examples."""
+"""Arrays of bools as indices, and functions whose results have a size that only the run knows: against NumPy, with
+derivatives, compiled, for many examples."""
 import numpy as np
 import pytest
 
@@ -90,10 +90,12 @@ def too_long(x,m):
     return x[np.append(m,True)]
 
 def unique(x,m):
-    return np.unique(np.floor(x)), np.unique(np.floor(x),True,True,True), np.unique(m), np.unique(np.array([np.nan,1.0,np.nan]))
+    return (np.unique(np.floor(x)), np.unique(np.floor(x),True,True,True), np.unique(m),
+            np.unique(np.array([np.nan,1.0,np.nan])))
 
 def functions(x,m):
-    return np.compress(m,x), np.extract(m,x), x.nonzero(), np.argwhere(m), np.where(m), np.count_nonzero(x), np.count_nonzero(np.outer(x,m),axis=0), np.count_nonzero(np.outer(x,m),axis=1,keepdims=True)
+    return (np.compress(m,x), np.extract(m,x), x.nonzero(), np.argwhere(m), np.where(m), np.count_nonzero(x),
+            np.count_nonzero(np.outer(x,m),axis=0), np.count_nonzero(np.outer(x,m),axis=1,keepdims=True))
 
 def their_number(x,m):
     s=0.0
@@ -156,9 +158,12 @@ def of_float32(x,m):
     return y
 
 
-VALUES = [read, an_int_stored, values_stored, added, floats_into_ints, bools, of_a_matrix, rows_stored, two_masks, through_views, of_a_transpose, a_list_of_bools, reversed_back, too_many_values, of_two_axes, too_long, unique, functions, their_number, where_of_a_matrix, a_copy, of_a_branch, reductions, of_both, joined, summed, one_or_the_other, in_a_tuple, of_float32]
-ARRAYS = {"four": np.array([0.5, -0.3, 0.9, 0.7]), "signed zeros": np.array([1.5, 2.0, 0.0, -0.0]), "one": np.array([-1.0]), "none": np.zeros(0),
-          "strided": np.array([2.0, 3.0, 1.0, 1.0, -4.0, 7.0])[::2]}
+VALUES = [read, an_int_stored, values_stored, added, floats_into_ints, bools, of_a_matrix, rows_stored, two_masks,
+          through_views, of_a_transpose, a_list_of_bools, reversed_back, too_many_values, of_two_axes, too_long,
+          unique, functions, their_number, where_of_a_matrix, a_copy, of_a_branch, reductions, of_both, joined, summed,
+          one_or_the_other, in_a_tuple, of_float32]
+ARRAYS = {"four": np.array([0.5, -0.3, 0.9, 0.7]), "signed zeros": np.array([1.5, 2.0, 0.0, -0.0]),
+          "one": np.array([-1.0]), "none": np.zeros(0), "strided": np.array([2.0, 3.0, 1.0, 1.0, -4.0, 7.0])[::2]}
 MASKS = [lambda x: x > 0.4, lambda x: x < 0.0, lambda x: x == x, lambda x: x != x]
 
 
@@ -279,7 +284,9 @@ def two_parts(x):
     return np.mean(lo)*np.std(hi) + np.sum(np.concatenate([lo,hi])*np.arange(4.0))
 
 
-GRADIENTS = [squares, zeroed, both_sides, matrices, by_places, rows_and_columns, pairs_in_a_loop, counted_values, perhaps_empty, ever_shorter, picked, rows_and_columns_stored, triangles_and_diagonals, numbers_stored, two_parts]
+GRADIENTS = [squares, zeroed, both_sides, matrices, by_places, rows_and_columns, pairs_in_a_loop,
+             counted_values, perhaps_empty, ever_shorter, picked, rows_and_columns_stored, triangles_and_diagonals,
+             numbers_stored, two_parts]
 X = np.array([0.52, 0.31, 0.93, 0.74])
 
 
@@ -295,7 +302,8 @@ def test_derivatives(f):
     np.testing.assert_allclose(slope, differences(f, X), rtol=1e-5, atol=1e-7)
     np.testing.assert_allclose(gs.jit(gs.grad(f))(X), slope, rtol=1e-12)
     np.testing.assert_allclose(gs.jvp(f, (X,), (X,))[1], slope @ X, rtol=1e-10)
-    np.testing.assert_allclose(gs.hessian(f)(X), np.array([differences(lambda x: gs.grad(f)(x)[k], X) for k in range(4)]), rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(gs.hessian(f)(X), np.array([differences(lambda x: gs.grad(f)(x)[k], X)
+                                                           for k in range(4)]), rtol=1e-4, atol=1e-6)
     rows = np.stack([X, X[::-1] + 0.05, 0.0 * X + 0.61])
     np.testing.assert_allclose(gs.vmap(f)(rows), [f(row) for row in rows], rtol=1e-12)
     np.testing.assert_allclose(gs.jit(gs.vmap(gs.grad(f)))(rows), [gs.grad(f)(row) for row in rows], rtol=1e-10)
@@ -350,9 +358,11 @@ def stored_with_more_axes(x):
     return y
 
 
-@pytest.mark.parametrize("f", [squeezed, squeezed_along, stored_at_another_mask, stored_with_more_axes], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", [squeezed, squeezed_along, stored_at_another_mask, stored_with_more_axes],
+                         ids=lambda f: f.__name__)
 def test_one_element_is_none_that_broadcasts(f):
-    """Where NumPy does with one element what it does with no other number of them, it is refused; an axis to squeeze that it gives has to be one."""
+    """Where NumPy does with one element what it does with no other number of them, it is refused;
+    an axis to squeeze that it gives has to be one."""
     g = gs.test_util.primal(f)
     for x in (np.array([0.3, 0.7, 0.1]), np.array([0.8, 0.7, 0.1]), np.array([0.3, 0.2, 0.1])):
         want, got = outcome(f, x), outcome(g, x)

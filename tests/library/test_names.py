@@ -1,4 +1,5 @@
-"""How much of NumPy there is: each public name works, by a call that test_public.py makes, or is refused for a reason."""
+"""How much of NumPy there is: each public name works, by a call that test_public.py makes,
+or is refused for a reason."""
 import runpy
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from tests.corpus.public_calls import CALLS, REFUSED
 from tests.library.test_signatures import function_of, outcome
 
 TESTS = Path(__file__).parents[1]
-IN_JAX = {module: (TESTS / "data" / f"jax_{file}_names.txt").read_text().split() for module, file in (("np", "numpy"), ("np.linalg", "linalg"), ("np.fft", "fft"))}
+IN_JAX = {module: (TESTS / "data" / f"jax_{file}_names.txt").read_text().split()
+          for module, file in (("np", "numpy"), ("np.linalg", "linalg"), ("np.fft", "fft"))}
 MAKER = runpy.run_path(str(TESTS.parent / "docs" / "make_numpy.py"))
 
 
@@ -32,7 +34,8 @@ def test_the_page_is_up_to_date():
     assert MAKER["PAGE"].read_text(encoding="utf-8") == MAKER["page"](), "run: python docs/make_numpy.py"
 
 
-@pytest.mark.parametrize("name", [name for name in REFUSED if callable(getattr(np, name)) and not isinstance(getattr(np, name), type)])
+@pytest.mark.parametrize("name", [name for name in REFUSED
+                                  if callable(getattr(np, name)) and not isinstance(getattr(np, name), type)])
 def test_what_is_refused_says_so(name):
     """Or that the call is wrong, which it is of some."""
     function = getattr(np, name)
@@ -40,7 +43,8 @@ def test_what_is_refused_says_so(name):
         api.Primal(lambda x: function(x))(np.array([1.0, 2.0]))
 
 
-@pytest.mark.parametrize("wrong, near", [("sinn", "sin"), ("trapz", "trapezoid"), ("in1d", "isin"), ("cumproduct", "cumprod"), ("arctann", "arctan")])
+@pytest.mark.parametrize("wrong, near", [("sinn", "sin"), ("trapz", "trapezoid"), ("in1d", "isin"),
+                                         ("cumproduct", "cumprod"), ("arctann", "arctan")])
 def test_a_misspelled_function_names_the_nearest(wrong, near, tmp_path):
     (f,) = function_of([f"np.{wrong}(x)"], tmp_path)
     _, error = outcome(api.Primal(f))

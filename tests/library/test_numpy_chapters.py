@@ -1,7 +1,8 @@
-"""The width of NumPy: calls of each chapter against NumPy itself, plain and compiled, and derivatives against differences.
+"""The width of NumPy: calls of each chapter against NumPy itself, plain and compiled,
+and derivatives against differences.
 
-test_signatures.py gives each function odd and wrong arguments; here stand calls as people write them. The calls of a chapter are in chapter_calls.py, as texts
-over the arrays that the chapter names.
+test_signatures.py gives each function odd and wrong arguments; here stand calls as people write them. The calls of a
+chapter are in chapter_calls.py, as texts over the arrays that the chapter names.
 """
 import warnings
 
@@ -17,7 +18,8 @@ from tests.library.test_signatures import problem
 def function_of(texts, names, tmp_path, head=""):
     """A function of these arrays that gives what each text does."""
     path = tmp_path / "calls.py"
-    path.write_text(f"import math\n\nimport numpy as np\n\n\ndef f({', '.join(names)}):\n{head}    return ({', '.join(texts)},)\n", encoding="utf-8")
+    path.write_text(f"import math\n\nimport numpy as np\n\n\ndef f({', '.join(names)}):\n"
+                    f"{head}    return ({', '.join(texts)},)\n", encoding="utf-8")
     namespace = {"__name__": "calls_of_a_chapter"}
     exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), namespace)
     return namespace["f"]
@@ -75,4 +77,5 @@ def test_derivatives(chapter, tmp_path):
         x, *others = operands.values()
         many = np.stack([x, x * 1.1])
         for h in (gs.grad(g),):
-            np.testing.assert_allclose(gs.vmap(h, in_axes=(0,) + (None,) * len(others))(many, *others), [h(x, *others), h(x * 1.1, *others)], rtol=1e-8, atol=1e-10)
+            np.testing.assert_allclose(gs.vmap(h, in_axes=(0,) + (None,) * len(others))(many, *others),
+                                       [h(x, *others), h(x * 1.1, *others)], rtol=1e-8, atol=1e-10)

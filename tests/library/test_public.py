@@ -1,4 +1,5 @@
-"""All that NumPy and SciPy offer and that works (public_calls.py), through the whole table: values, dtypes, shapes, derivatives, batches, compiled.
+"""All that NumPy and SciPy offer and that works (public_calls.py), through the whole table: values, dtypes,
+shapes, derivatives, batches, compiled.
 
 Nothing is said of a single function here: what holds for one must hold for all, and what does not is refused.
 """
@@ -11,8 +12,9 @@ import pytest
 
 import gradscribe as gs
 from gradscribe.transformer import api
-from gradscribe.transformer.testing import leaves_of
-from tests.corpus.public_calls import CALLS, JUMPS, NOT_COMPILED, OPERANDS, ROUNDED, VALUES_DECIDE, WITHOUT
+from gradscribe.transformer.testing import numeric_leaves
+from tests.corpus.numpy_calls import OPERANDS
+from tests.corpus.public_calls import CALLS, JUMPS, NOT_COMPILED, ROUNDED, VALUES_DECIDE, WITHOUT
 from tests.library.test_signatures import same
 
 HEAD = """\
@@ -34,7 +36,8 @@ def function_of(tmp_path):
     """A function of the operands that gives what these texts do."""
     def make(texts, more=""):
         path = tmp_path / f"calls{len(list(Path(tmp_path).iterdir()))}.py"
-        path.write_text(f"{HEAD}def f({', '.join(OPERANDS)}):\n    return ({', '.join(texts)},{more})\n", encoding="utf-8")
+        path.write_text(f"{HEAD}def f({', '.join(OPERANDS)}):\n    return ({', '.join(texts)},{more})\n",
+                        encoding="utf-8")
         namespace = {"__name__": path.stem}
         exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), namespace)
         return namespace["f"]
@@ -61,7 +64,8 @@ def close(a, b) -> bool:
     if isinstance(a, (tuple, list)):
         return type(a) is type(b) and len(a) == len(b) and all(map(close, a, b))
     if isinstance(a, (np.ndarray, np.generic)):
-        return type(a) is type(b) and (a.dtype, a.shape) == (b.dtype, b.shape) and np.allclose(a.astype(complex), b.astype(complex), rtol=2e-2, atol=2e-2, equal_nan=True)
+        return (type(a) is type(b) and (a.dtype, a.shape) == (b.dtype, b.shape)
+                and np.allclose(a.astype(complex), b.astype(complex), rtol=2e-2, atol=2e-2, equal_nan=True))
     return same(a, b, signs=False)
 
 
@@ -70,7 +74,8 @@ def disagreement(want, got, alike) -> str:
     if isinstance(got[1], gs.GradscribeError):
         return ""
     if want[1] is not None or got[1] is not None:
-        kinds = [next((c for c in type(e).__mro__ if c.__module__ in ("builtins", "numpy.exceptions", "numpy.linalg")), None) for e in (want[1], got[1])]
+        kinds = [next((c for c in type(e).__mro__ if c.__module__ in ("builtins", "numpy.exceptions", "numpy.linalg")),
+                      None) for e in (want[1], got[1])]
         return "" if kinds[0] is kinds[1] else f"{want[1] or want[0][0]!r} became {got[1] or got[0][0]!r}"
     return "" if alike(want[0], got[0]) else f"{want[0][0]!r} became {got[0][0]!r}"
 
@@ -82,7 +87,8 @@ def exactly(a, b):
 def to_rounding(a, b):
     """As compiled code promises: an exponential of a matrix is not SciPy's to the last bit."""
     if isinstance(a, np.ndarray) and a.dtype == np.float64:
-        return type(a) is type(b) and (a.dtype, a.shape) == (b.dtype, b.shape) and np.allclose(a, b, rtol=1e-12, atol=1e-15, equal_nan=True)
+        return (type(a) is type(b) and (a.dtype, a.shape) == (b.dtype, b.shape)
+                and np.allclose(a, b, rtol=1e-12, atol=1e-15, equal_nan=True))
     return exactly(a, b)
 
 
@@ -98,7 +104,7 @@ def test_values(names, function_of):
     assert not wrong, "\n".join(wrong)
 
 
-# other dtypes and shapes -------------------------------------------------------------------------------------------------
+# other dtypes and shapes ----------------------------------------------------------------------------------------------
 def of_dtype(dtype):
     def cast(a):
         if isinstance(a, np.ndarray) and a.dtype.kind == "f":
@@ -111,12 +117,23 @@ def of_arrays(change):
     return lambda a: change(a) if isinstance(a, np.ndarray) else a
 
 
-DTYPES = {dtype: of_dtype(dtype) for dtype in ("f4", "c16", "c8", "f2", "i8", "i4", "u1", "?")} | {"small ints": lambda a: a.astype("i1") if isinstance(a, np.ndarray) and a.dtype.kind == "i" else a}
-SHAPES = {"Fortran": of_arrays(np.asfortranarray), "strided": of_arrays(lambda a: np.repeat(a, 2, -1)[..., ::2]), "reversed": of_arrays(lambda a: a[::-1].copy()[::-1]), "empty": of_arrays(lambda a: a[..., :0]), "no rows": of_arrays(lambda a: a[:0]),
-          "size 1": of_arrays(lambda a: a[(slice(0, 1),) * a.ndim]), "0-d": of_arrays(lambda a: np.array(a.flat[0])), "stacked": of_arrays(lambda a: np.stack([a, a])), "zeros": lambda a: a * -0.0 if isinstance(a, np.ndarray) and a.dtype.kind == "f" else a}
-NUMPYS_OWN = {  # what depends on what is in memory, which of several exceptions comes first, and where SciPy rounds or overflows in small dtypes
-    ("empty", "np.fft"), ("no rows", "np.fft"), ("stacked", "np.argsort(x, axis=None)"), ("no rows", "np.einsum"), ("u1", "stats."), ("empty", "np.polyval"), ("no rows", "np.polyval"), ("empty", "np.average"), ("f2", "np.polyfit"), ("u1", "np.polyfit"), ("f4", "stats.dirichlet"), ("f2", "stats.dirichlet"), ("no rows", "np.average"), ("no rows", "np.cov"), ("size 1", "linalg.lu("), ("0-d", "np.compress"),
-    *[(shape, call) for shape in ("empty", "no rows", "size 1", "0-d", "stacked") for call in ("np.argpartition", "np.partition", "np.gradient", "np.lexsort", "np.nanpercentile", "np.trapezoid", "np.roots", "np.poly(", "np.piecewise", "special.logsumexp", "linalg.solve(A @ A.T", "signal.lfilter", "linalg.sqrtm")],
+DTYPES = ({dtype: of_dtype(dtype) for dtype in ("f4", "c16", "c8", "f2", "i8", "i4", "u1", "?")}
+          | {"small ints": lambda a: a.astype("i1") if isinstance(a, np.ndarray) and a.dtype.kind == "i" else a})
+SHAPES = {"Fortran": of_arrays(np.asfortranarray), "strided": of_arrays(lambda a: np.repeat(a, 2, -1)[..., ::2]),
+          "reversed": of_arrays(lambda a: a[::-1].copy()[::-1]), "empty": of_arrays(lambda a: a[..., :0]),
+          "no rows": of_arrays(lambda a: a[:0]), "size 1": of_arrays(lambda a: a[(slice(0, 1),) * a.ndim]),
+          "0-d": of_arrays(lambda a: np.array(a.flat[0])), "stacked": of_arrays(lambda a: np.stack([a, a])),
+          "zeros": lambda a: a * -0.0 if isinstance(a, np.ndarray) and a.dtype.kind == "f" else a}
+# what depends on what is in memory, which of several exceptions comes first,
+# and where SciPy rounds or overflows in small dtypes
+NUMPYS_OWN = {
+    ("empty", "np.fft"), ("no rows", "np.fft"), ("stacked", "np.argsort(x, axis=None)"), ("no rows", "np.einsum"),
+    ("u1", "stats."), ("empty", "np.polyval"), ("no rows", "np.polyval"), ("empty", "np.average"),
+    ("f2", "np.polyfit"), ("u1", "np.polyfit"), ("f4", "stats.dirichlet"), ("f2", "stats.dirichlet"),
+    ("no rows", "np.average"), ("no rows", "np.cov"), ("size 1", "linalg.lu("), ("0-d", "np.compress"),
+    *[(shape, call) for shape in ("empty", "no rows", "size 1", "0-d", "stacked") for call in (
+        "np.argpartition", "np.partition", "np.gradient", "np.lexsort", "np.nanpercentile", "np.trapezoid", "np.roots",
+        "np.poly(", "np.piecewise", "special.logsumexp", "linalg.solve(A @ A.T", "signal.lfilter", "linalg.sqrtm")],
     ("?", "np.ptp"), ("empty", "np.histogramdd")}
 
 
@@ -136,20 +153,22 @@ def test_other_operands(names, changes, function_of):
             args = [change(a) if name in chosen else a for name, a in OPERANDS.items()]
             if own_way(label, text) or all(a is b for a, b in zip(args, OPERANDS.values())):
                 continue
-            rough = label in ("f2", "u1") or label == "f4" and text.startswith(("stats.", "special.", "np.i0", "np.kaiser"))
+            rough = (label in ("f2", "u1")
+                     or label == "f4" and text.startswith(("stats.", "special.", "np.i0", "np.kaiser")))
             found = disagreement(outcome(f, args), outcome(g, args), close if rough else exactly)
             wrong += [f"{text}, {label}: {found}"] if found else []
     assert not wrong, "\n".join(wrong)
 
 
-# derivatives, batches, compiled ------------------------------------------------------------------------------------------
+# derivatives, batches, compiled ---------------------------------------------------------------------------------------
 @pytest.mark.heavy(one_in=75)
 @chunks
 def test_derivatives(names, function_of):
     for text in (text for name in names if not name.startswith(JUMPS) for text in CALLS[name]):
         f = function_of([text])
-        values = [np.asarray(leaf) for leaf in leaves_of(outcome(f, OPERANDS.values())[0])]
-        if any(r in text for r in ROUNDED) or not any(y.dtype.kind == "f" for y in values) or not all(np.isfinite(y).all() for y in values):
+        values = [np.asarray(leaf) for leaf in numeric_leaves(outcome(f, OPERANDS.values())[0])]
+        if (any(r in text for r in ROUNDED) or not any(y.dtype.kind == "f" for y in values)
+                or not all(np.isfinite(y).all() for y in values)):
             continue
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -183,10 +202,11 @@ def test_batches(names, function_of):
             with pytest.raises(gs.GradscribeError, match=VALUES_DECIDE[text]):
                 batched(*many)
             continue
-        (first, error), (second, other_error) = (outcome(f, [m[k] if name in chosen else m for name, m in zip(OPERANDS, many)]) for k in range(2))
+        (first, error), (second, other_error) = (outcome(f, [m[k] if name in chosen else m
+                                                             for name, m in zip(OPERANDS, many)]) for k in range(2))
         got, raised = outcome(batched, many)
         assert (error, other_error, raised) == (None, None, None), text
-        for y, *each in zip(*map(leaves_of, (got, first, second)), strict=True):
+        for y, *each in zip(*map(numeric_leaves, (got, first, second)), strict=True):
             np.testing.assert_allclose(y, np.stack(list(map(np.asarray, each))), rtol=1e-9, atol=1e-12, err_msg=text)
 
 

@@ -1,4 +1,5 @@
-"""np.roll inside of loops: it is read through, in pieces of the innermost loop, forwards, backwards, for many examples and on a GPU."""
+"""np.roll inside of loops: it is read through, in pieces of the innermost loop, forwards, backwards,
+for many examples and on a GPU."""
 import numpy as np
 import pytest
 
@@ -12,11 +13,13 @@ def stencil(x):
 
 def wide_stencil(x):
     """Seven cuts, some of them equal in a short array."""
-    return sum([c * np.roll(x, k) for k, c in ((-3, 0.1), (-2, 0.2), (-1, 0.3), (1, 0.4), (2, 0.5), (3, 0.6), (7, 0.7))]) * np.cos(x)
+    return sum([c * np.roll(x, k) for k, c in ((-3, 0.1), (-2, 0.2), (-1, 0.3), (1, 0.4), (2, 0.5), (3, 0.6),
+                                               (7, 0.7))]) * np.cos(x)
 
 
 def energy(x):
-    return np.sum((np.roll(x, 1) - x) ** 2), np.max(np.roll(x, 2) * x, initial=-1.0), np.mean(np.roll(x, -1) * np.roll(x, 1))
+    return (np.sum((np.roll(x, 1) - x) ** 2), np.max(np.roll(x, 2) * x, initial=-1.0),
+            np.mean(np.roll(x, -1) * np.roll(x, 1)))
 
 
 def laplacian(x):
@@ -26,15 +29,18 @@ def laplacian(x):
 
 def of_other_kinds(x):
     a = np.outer(x, x[:-1]) + 1.0
-    return (np.roll(a, 2), np.roll(a.T, 1, axis=0) * a.T, np.roll(a, (1, -1), axis=(0, 1)) - a, np.roll(np.roll(a, 1, 1) * 2.0, -1, 1), np.roll(a[::-1], 1, axis=1) + a[:, ::-1],
-            np.roll(a, 1, axis=0)[1:, None] * x[:-1], np.roll(x, 1)[:, None] * np.roll(a, 1, axis=1), np.roll(np.roll(a[None], 1, 0), 1, -1) + 1.0)
+    return (np.roll(a, 2), np.roll(a.T, 1, axis=0) * a.T, np.roll(a, (1, -1), axis=(0, 1)) - a,
+            np.roll(np.roll(a, 1, 1) * 2.0, -1, 1), np.roll(a[::-1], 1, axis=1) + a[:, ::-1],
+            np.roll(a, 1, axis=0)[1:, None] * x[:-1], np.roll(x, 1)[:, None] * np.roll(a, 1, axis=1),
+            np.roll(np.roll(a[None], 1, 0), 1, -1) + 1.0)
 
 
 def rows(x):
     a = np.roll(np.outer(x, x) + x, 1, axis=1)
     e = np.exp(a - np.max(a, axis=1, keepdims=True))
     p = e / np.sum(e, axis=1, keepdims=True)
-    return np.roll(p, 1, axis=0) * p, np.sum(np.roll(p, 2, axis=1) * p, axis=0), np.sum(np.roll(p, 1, axis=1) * a, axis=1)
+    return (np.roll(p, 1, axis=0) * p, np.sum(np.roll(p, 2, axis=1) * p, axis=0),
+            np.sum(np.roll(p, 1, axis=1) * a, axis=1))
 
 
 def stored_after(x):
@@ -74,7 +80,8 @@ def on_a_branch(x):
     return np.where(y > 0.0, np.roll(y, 1), x)
 
 
-FUNCTIONS = [stencil, wide_stencil, energy, laplacian, of_other_kinds, rows, stored_after, in_place, in_loops, on_a_branch]
+FUNCTIONS = [stencil, wide_stencil, energy, laplacian, of_other_kinds, rows, stored_after, in_place, in_loops,
+             on_a_branch]
 KINDS = pytest.mark.parametrize("f", FUNCTIONS, ids=[f.__name__ for f in FUNCTIONS])
 
 
@@ -124,7 +131,8 @@ def test_shifts_that_the_run_decides_and_other_dtypes():
         n = int(s)
         return np.roll(x, n) + x, np.roll(x, -n) * np.roll(x, n), np.roll(x > 0, n) | (x > 0)
 
-    for x in (np.arange(6.0) - 2.0, np.arange(6) - 2, np.arange(6, dtype=np.int8), np.exp(1j * np.arange(6.0)).real, np.zeros(0)):
+    for x in (np.arange(6.0) - 2.0, np.arange(6) - 2, np.arange(6, dtype=np.int8), np.exp(1j * np.arange(6.0)).real,
+              np.zeros(0)):
         for s in (0.0, 1.0, -8.0, 13.0):
             agree(f, x, s)
     agree(lambda z: np.roll(z, 1) * z + np.roll(z, -2).conj(), np.exp(1j * np.arange(5.0)))

@@ -1,11 +1,13 @@
-"""Widths, counts, shifts and diagonals that only the run time knows: against NumPy, with derivatives, compiled, for many examples."""
+"""Widths, counts, shifts and diagonals that only the run time knows: against NumPy, with derivatives,
+compiled, for many examples."""
 import numpy as np
 import pytest
 
 import gradscribe as gs
 from tests.support.agreement import agree, differences
 
-pytestmark = [pytest.mark.filterwarnings("ignore::RuntimeWarning"), pytest.mark.filterwarnings("ignore::gradscribe.UnrolledWarning")]
+pytestmark = [pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+              pytest.mark.filterwarnings("ignore::gradscribe.UnrolledWarning")]
 
 
 # ---- functions of a vector and of a count, a float here so that the program cannot be made for it
@@ -13,18 +15,20 @@ pytestmark = [pytest.mark.filterwarnings("ignore::RuntimeWarning"), pytest.mark.
 def padded(x, s):
     n = int(s)
     A = np.outer(x, x)
-    return (np.pad(x, n), np.pad(x, (n, 1), constant_values=(2.0, 3.0)), np.pad(A, ((0, n), (n, 1)), mode="edge"), np.pad(A, {1: (n, 0)}),
-            np.pad(x, [n]), np.pad(A, [[n], [2]]))
+    return (np.pad(x, n), np.pad(x, (n, 1), constant_values=(2.0, 3.0)), np.pad(A, ((0, n), (n, 1)), mode="edge"),
+            np.pad(A, {1: (n, 0)}), np.pad(x, [n]), np.pad(A, [[n], [2]]))
 
 
 def mirrored(x, s):
     n = int(s)
-    return (np.pad(x, n, mode="edge"), np.pad(x, n, mode="reflect"), np.pad(x, (n, 0), mode="symmetric"), np.pad(x, (1, n), mode="wrap"))
+    return (np.pad(x, n, mode="edge"), np.pad(x, n, mode="reflect"), np.pad(x, (n, 0), mode="symmetric"),
+            np.pad(x, (1, n), mode="wrap"))
 
 
 def statistics_beside(x, s):
     n = int(s)
-    return (np.pad(x, n, mode="linear_ramp", end_values=x[0]), np.pad(x, n, mode="mean"), np.pad(x, (n, 0), mode="maximum"))
+    return (np.pad(x, n, mode="linear_ramp", end_values=x[0]), np.pad(x, n, mode="mean"),
+            np.pad(x, (n, 0), mode="maximum"))
 
 
 def tiled(x, s):
@@ -47,7 +51,8 @@ def rolled(x, s):
 def triangles(x, s):
     n = int(s)
     A = np.outer(x, x)
-    return np.triu(A, n), np.tril(A, -n), np.tri(3, k=n) @ A[:3, :3], np.eye(3, k=n) @ A[:3, :3], A[np.triu_indices(2, n)]
+    return (np.triu(A, n), np.tril(A, -n), np.tri(3, k=n) @ A[:3, :3], np.eye(3, k=n) @ A[:3, :3],
+            A[np.triu_indices(2, n)])
 
 
 def diagonals(x, s):
@@ -59,7 +64,8 @@ def diagonals(x, s):
 def put_in_and_left_out(x, s):
     n = int(s)
     A = np.outer(x, x)
-    return np.insert(x, n, x[1]), np.delete(x, n), np.insert(A, n, x, axis=1), np.delete(A, n, axis=0), np.insert(x, -n, [1.0, 2.0])
+    return (np.insert(x, n, x[1]), np.delete(x, n), np.insert(A, n, x, axis=1), np.delete(A, n, axis=0),
+            np.insert(x, -n, [1.0, 2.0]))
 
 
 def powers(x, s):
@@ -82,11 +88,12 @@ def correlated(x, s):
 
 
 def between(x, s):
-    return np.arange(s), np.arange(0.0, s, 0.3 * x[0]), np.arange(s, 0.25, -0.1), np.arange(x[1], s, 0.65), np.arange(1, s)
+    return (np.arange(s), np.arange(0.0, s, 0.3 * x[0]), np.arange(s, 0.25, -0.1), np.arange(x[1], s, 0.65),
+            np.arange(1, s))
 
 
-ALL = [padded, mirrored, statistics_beside, tiled, repeated, rolled, triangles, diagonals, put_in_and_left_out, powers, windows, convolved,
-       correlated, between]
+ALL = [padded, mirrored, statistics_beside, tiled, repeated, rolled, triangles, diagonals, put_in_and_left_out, powers,
+       windows, convolved, correlated, between]
 X = np.array([1.5, -0.5, 0.75, 2.0])
 named = pytest.mark.parametrize("f", ALL, ids=lambda f: f.__name__)
 
@@ -211,7 +218,8 @@ def test_scipys_gaussian_filter():
     for sigma in (0.7, 1.2):
         for got, k in zip(both(image, sigma), (0, 1)):
             np.testing.assert_allclose(got, differences(f, (image, sigma), k), rtol=1e-5, atol=1e-7)
-    np.testing.assert_allclose(gs.vmap(f, in_axes=(None, 0))(image, np.array([0.7, 1.2])), [f(image, s) for s in (0.7, 1.2)])
+    np.testing.assert_allclose(gs.vmap(f, in_axes=(None, 0))(image, np.array([0.7, 1.2])),
+                               [f(image, s) for s in (0.7, 1.2)])
     for sigma in (0.0, 0.1, 3.0, -1.0):  # of which only the first and the last are not those of a kernel
         agree(lambda x, s: ndimage.gaussian_filter(x, s), image, sigma, compiled=False)
         agree(lambda x, s: ndimage.gaussian_filter1d(x, s, 0), image.astype(np.float32), sigma, compiled=False)
@@ -220,7 +228,8 @@ def test_scipys_gaussian_filter():
 def test_steps_of_floats_are_those_of_numpy_to_the_bit():
     spaced = gs.test_util.primal(lambda a, b, h: np.arange(a, b, h))
     draw = np.random.default_rng(0)
-    for a, b, h in [*draw.uniform(-3, 3, (200, 3)).tolist(), (-0.0, 3.0, 1.0), (0.0, 1.0, 0.1), (1.0, 1.3, 0.1), (0.1, 0.7, 0.2)]:
+    for a, b, h in [*draw.uniform(-3, 3, (200, 3)).tolist(), (-0.0, 3.0, 1.0), (0.0, 1.0, 0.1), (1.0, 1.3, 0.1),
+                    (0.1, 0.7, 0.2)]:
         assert spaced(a, b, h).tobytes() == np.arange(a, b, h).tobytes()
 
 
@@ -240,7 +249,8 @@ def trajectory(y, end, step):
 def test_steps_of_time():
     both = gs.jit(gs.grad(trajectory, argnums=(0, 2)))
     for end in (1.05, 2.35):
-        np.testing.assert_allclose(both(0.5, end, 0.1), [differences(trajectory, (0.5, end, 0.1), k) for k in (0, 2)], rtol=1e-6)
+        np.testing.assert_allclose(both(0.5, end, 0.1),
+                                   [differences(trajectory, (0.5, end, 0.1), k) for k in (0, 2)], rtol=1e-6)
     np.testing.assert_allclose(gs.vmap(trajectory, in_axes=(None, 0, None))(0.5, np.array([1.05, 2.35]), 0.1),
                                [trajectory(0.5, end, 0.1) for end in (1.05, 2.35)])
 
@@ -268,5 +278,6 @@ def test_integers_to_a_power_below_0():
 
 @pytest.mark.parametrize("f", [lambda x, s: np.rot90(np.outer(x, x), int(s)), lambda x, s: np.diff(x, int(s))])
 def test_what_changes_the_program_is_refused(f):
-    with pytest.raises(gs.GradscribeError, match="must be known before it(.|\n)*Use a constant, or an argument that is an int"):
+    with pytest.raises(gs.GradscribeError,
+                       match="must be known before it(.|\n)*Use a constant, or an argument that is an int"):
         gs.grad(lambda x, s: np.sum(f(x, s)))(X, 1.0)

@@ -16,11 +16,20 @@ def spd(a):
 
 
 FUNCTIONS = {
-    "cholesky": lambda a, b: sl.cholesky(spd(a)) + sl.cholesky(spd(a), lower=True), "cho": lambda a, b: sl.cho_solve(sl.cho_factor(spd(a)), b), "cho, lower": lambda a, b: sl.cho_solve(sl.cho_factor(spd(a), lower=True), b[:, 0]),
-    "triangular": lambda a, b: sl.solve_triangular(a, b) + sl.solve_triangular(a, b, lower=True) * sl.solve_triangular(a, b, trans=1), "triangular, more": lambda a, b: sl.solve_triangular(a, b[:, 0], lower=True, trans="T") + sl.solve_triangular(a / 3.0, b[:, 1], unit_diagonal=True),
-    "solve": lambda a, b: sl.solve(a, b) + sl.solve(spd(a), b, assume_a="pos") + sl.solve(a, b, transposed=True), "solve, half": lambda a, b: sl.solve(a, b, assume_a="sym") * sl.solve(a, b[:, :1], assume_a="her", lower=True) + sl.solve(a, b, assume_a="lower triangular"),
-    "inv and det": lambda a, b: sl.inv(a) * sl.det(a), "expm": lambda a, b: sl.expm(a / 3.0) @ b, "eigh": lambda a, b: sl.eigvalsh(spd(a)) + sl.eigh(a, lower=False, eigvals_only=True) + sl.svdvals(a),
-    "made": lambda a, b: sl.block_diag(a, b, 2.0)[:4, :3] + sl.toeplitz(a[0], b[:, 0])[0] * sl.hankel(a[1], b[:, 1])[1] + sl.circulant(a[2])[1] + sl.toeplitz(a[1])[2] + sl.hankel(a[0])[0]}
+    "cholesky": lambda a, b: sl.cholesky(spd(a)) + sl.cholesky(spd(a), lower=True),
+    "cho": lambda a, b: sl.cho_solve(sl.cho_factor(spd(a)), b),
+    "cho, lower": lambda a, b: sl.cho_solve(sl.cho_factor(spd(a), lower=True), b[:, 0]),
+    "triangular": lambda a, b: sl.solve_triangular(a, b)
+                               + sl.solve_triangular(a, b, lower=True) * sl.solve_triangular(a, b, trans=1),
+    "triangular, more": lambda a, b: sl.solve_triangular(a, b[:, 0], lower=True, trans="T")
+                                     + sl.solve_triangular(a / 3.0, b[:, 1], unit_diagonal=True),
+    "solve": lambda a, b: sl.solve(a, b) + sl.solve(spd(a), b, assume_a="pos") + sl.solve(a, b, transposed=True),
+    "solve, half": lambda a, b: sl.solve(a, b, assume_a="sym") * sl.solve(a, b[:, :1], assume_a="her", lower=True)
+                                + sl.solve(a, b, assume_a="lower triangular"),
+    "inv and det": lambda a, b: sl.inv(a) * sl.det(a), "expm": lambda a, b: sl.expm(a / 3.0) @ b,
+    "eigh": lambda a, b: sl.eigvalsh(spd(a)) + sl.eigh(a, lower=False, eigvals_only=True) + sl.svdvals(a),
+    "made": lambda a, b: sl.block_diag(a, b, 2.0)[:4, :3] + sl.toeplitz(a[0], b[:, 0])[0] * sl.hankel(a[1], b[:, 1])[1]
+                         + sl.circulant(a[2])[1] + sl.toeplitz(a[1])[2] + sl.hankel(a[0])[0]}
 
 
 @pytest.mark.heavy(one_in=7)
@@ -43,7 +52,8 @@ def test_compiled(part):
     losses = [gs.grad(lambda a, b, f=f: np.sum(f(a, b)), argnums=(0, 1)) for f in functions]
 
     def all_of_them(a, b, few):
-        return [(f(a, b), g(a, b)) for f, g in zip(functions, losses)], sl.cho_solve(sl.cho_factor(few), few[0]), sl.expm(few)
+        return ([(f(a, b), g(a, b)) for f, g in zip(functions, losses)], sl.cho_solve(sl.cho_factor(few), few[0]),
+                sl.expm(few))
 
     few = spd(A).astype(np.float32)
     values, small, exponential = gs.jit(all_of_them)(A, B, few)
@@ -60,8 +70,11 @@ def test_compiled(part):
 def test_what_is_raised(way):
     bad = A.copy()
     bad[1, 1] = np.nan
-    for f, args in ((lambda a: sl.cholesky(a), -A), (lambda a: sl.cho_factor(a)[0], bad), (lambda a: sl.solve(a, a), np.zeros((2, 2))), (lambda a: sl.solve_triangular(a, a), np.ones((2, 3))), (lambda a: sl.inv(a), np.zeros((2, 2))),
-                    (lambda a: sl.solve_triangular(a, a[0]), np.zeros((2, 2))), (lambda a: sl.expm(a), np.ones((2, 3))), (lambda a: sl.det(a), bad)):
+    for f, args in ((lambda a: sl.cholesky(a), -A),
+                    (lambda a: sl.cho_factor(a)[0], bad), (lambda a: sl.solve(a, a), np.zeros((2, 2))),
+                    (lambda a: sl.solve_triangular(a, a), np.ones((2, 3))), (lambda a: sl.inv(a), np.zeros((2, 2))),
+                    (lambda a: sl.solve_triangular(a, a[0]), np.zeros((2, 2))), (lambda a: sl.expm(a), np.ones((2, 3))),
+                    (lambda a: sl.det(a), bad)):
         with pytest.raises(Exception) as raised:
             f(args)
         with pytest.raises(raised.type):
@@ -69,7 +82,10 @@ def test_what_is_raised(way):
 
 
 def test_what_is_refused_by_name():
-    for f, text in ((lambda a: sl.solve(a, a, assume_a="diagonal"), "assume_a"), (lambda a: sl.eigh(a, a), "two matrices"), (lambda a: sl.eigh(a), "np.linalg.eigh"), (lambda a: sl.eigvalsh(a, driver="ev"), "scipy.linalg.eigvalsh with driver="), (lambda a: sl.cosm(a), "scipy.linalg.cosm")):
+    for f, text in ((lambda a: sl.solve(a, a, assume_a="diagonal"), "assume_a"),
+                    (lambda a: sl.eigh(a, a), "two matrices"), (lambda a: sl.eigh(a), "np.linalg.eigh"),
+                    (lambda a: sl.eigvalsh(a, driver="ev"), "scipy.linalg.eigvalsh with driver="),
+                    (lambda a: sl.cosm(a), "scipy.linalg.cosm")):
         with pytest.raises(GradscribeError, match=text):
             gs.grad(lambda a: np.sum(f(a)[0]))(A)
     with pytest.raises(GradscribeError, match="expm_curve"):
@@ -100,8 +116,9 @@ def test_sylvesters_equation_without_unknowns():
         f(np.zeros((0, 0)), np.ones((2, 2)), np.ones((3, 2)))
 
 
-@pytest.mark.parametrize("f", [lambda a: sl.sqrtm(spd(a)), lambda a: sl.expm(a / 3.0), lambda a: sl.solve_sylvester(spd(a), spd(a), B[:, :1] * V), lambda a: sl.solve(a, B), lambda a: sl.lu(a)[1]],
-                         ids=["sqrtm", "expm", "solve_sylvester", "solve", "lu"])
+@pytest.mark.parametrize("f", [lambda a: sl.sqrtm(spd(a)), lambda a: sl.expm(a / 3.0),
+                               lambda a: sl.solve_sylvester(spd(a), spd(a), B[:, :1] * V), lambda a: sl.solve(a, B),
+                               lambda a: sl.lu(a)[1]], ids=["sqrtm", "expm", "solve_sylvester", "solve", "lu"])
 def test_a_cotangent_that_all_examples_share(f):
     """Of a stack of matrices and one right-hand side there is a stack of results."""
     g, stack = gs.grad(lambda a: np.sum(f(a))), np.stack([A, 1.2 * A, A + 0.3])
@@ -110,7 +127,8 @@ def test_a_cotangent_that_all_examples_share(f):
 
 @pytest.mark.heavy(one_in=4)
 def test_roots_that_the_iteration_does_not_find_are_refused():
-    """Where the result is not what its square says: of matrices that are singular, or scaled by very different numbers."""
+    """Where the result is not what its square says: of matrices that are singular,
+    or scaled by very different numbers."""
     f = gs.jit(lambda a: sl.sqrtm(a))
     for a in (np.array([[0.0, 1.0], [0.0, 0.0]]), np.full((2, 2), np.inf)):
         with pytest.raises(GradscribeError, match="not found"):
@@ -129,8 +147,10 @@ def test_roots_that_the_iteration_does_not_find_are_refused():
 @pytest.mark.parametrize("way", [gs.test_util.primal, gs.jit], ids=["plain", "compiled"])
 def test_a_system_of_one_equation(way):
     """SciPy divides by the number, whatever is assumed of the matrix, and any right-hand side."""
-    for a, b in ((np.array([[-2.0]]), np.arange(3.0)), (np.array([[-2.0]]), np.ones((1, 2))), (np.array([[1j]]), np.ones(1))):
-        for f in (lambda a, b: sl.solve(a, b), lambda a, b: sl.solve(a, b, assume_a="pos"), lambda a, b: sl.solve(a, b, assume_a="her", lower=True)):
+    for a, b in ((np.array([[-2.0]]), np.arange(3.0)), (np.array([[-2.0]]), np.ones((1, 2))),
+                 (np.array([[1j]]), np.ones(1))):
+        for f in (lambda a, b: sl.solve(a, b), lambda a, b: sl.solve(a, b, assume_a="pos"),
+                  lambda a, b: sl.solve(a, b, assume_a="her", lower=True)):
             np.testing.assert_allclose(way(f)(a, b), f(a, b))
     with pytest.raises(np.linalg.LinAlgError, match="singular"):
         way(lambda a: sl.solve(a, a))(np.zeros((1, 1)))

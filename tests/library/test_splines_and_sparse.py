@@ -7,7 +7,8 @@ from scipy.interpolate import CubicSpline
 import gradscribe as gs
 
 RNG = np.random.default_rng(0)
-ENDS = ["not-a-knot", "natural", "clamped", "periodic", ((1, 0.3), (2, -0.7)), ((2, 0.5), "not-a-knot"), ("natural", (1, 1.5))]
+ENDS = ["not-a-knot", "natural", "clamped", "periodic", ((1, 0.3), (2, -0.7)), ((2, 0.5), "not-a-knot"),
+        ("natural", (1, 1.5))]
 T = np.linspace(-1.0, 6.0, 23)
 
 
@@ -51,7 +52,8 @@ MATRICES = [kind(DENSE) for kind in (sparse.csr_matrix, sparse.csc_matrix, spars
 @pytest.mark.parametrize("matrix", MATRICES, ids=lambda m: type(m).__name__)
 def test_products_with_sparse_matrices(matrix):
     def f(v, m):
-        return matrix @ v, matrix.T @ (matrix @ v), v @ matrix.T, m.T @ matrix, matrix.dot((m.T @ m)[:3, :3] @ v), matrix @ m[:3]
+        return (matrix @ v, matrix.T @ (matrix @ v), v @ matrix.T, m.T @ matrix, matrix.dot((m.T @ m)[:3, :3] @ v),
+                matrix @ m[:3])
 
     args = RNG.normal(size=3), RNG.normal(size=(4, 4))
     for way in (gs.test_util.primal, gs.jit):
@@ -61,7 +63,8 @@ def test_products_with_sparse_matrices(matrix):
     gs.test_util.check_grads(f, args, order=2)
     many = RNG.normal(size=(5, 3))
     np.testing.assert_allclose(gs.vmap(lambda v: matrix @ v)(many), (DENSE @ many.T).T)
-    for wrong, error in ((lambda v: matrix @ v[:2], ValueError), (lambda v: matrix @ matrix.T @ v, gs.GradscribeError), (lambda v: matrix.sum() * v, gs.GradscribeError)):
+    for wrong, error in ((lambda v: matrix @ v[:2], ValueError), (lambda v: matrix @ matrix.T @ v, gs.GradscribeError),
+                         (lambda v: matrix.sum() * v, gs.GradscribeError)):
         with pytest.raises(error):
             gs.test_util.primal(wrong)(args[0])
 

@@ -1,12 +1,15 @@
-"""try blocks that begin with a factorisation, a solution or an inverse, which LAPACK may refuse: the program asks before, and branches."""
+"""try blocks that begin with a factorisation, a solution or an inverse, which LAPACK may refuse:
+the program asks before, and branches."""
 import numpy as np
 import pytest
 
 import gradscribe as gs
 from gradscribe.transformer.api import Primal
 
-GOOD, INDEFINITE, SINGULAR = np.array([[2.0, 0.5], [0.5, 1.0]]), np.array([[1.0, 2.0], [2.0, 1.3]]), np.array([[1.0, 2.0], [2.0, 4.0]])
-MATRICES = (GOOD, INDEFINITE, SINGULAR, np.array([[np.nan, 1.0], [1.0, 1.0]]), np.zeros((0, 0)), np.eye(3), GOOD.astype(np.float32))
+GOOD, INDEFINITE, SINGULAR = (np.array([[2.0, 0.5], [0.5, 1.0]]), np.array([[1.0, 2.0], [2.0, 1.3]]),
+                              np.array([[1.0, 2.0], [2.0, 4.0]]))
+MATRICES = (GOOD, INDEFINITE, SINGULAR, np.array([[np.nan, 1.0], [1.0, 1.0]]), np.zeros((0, 0)), np.eye(3),
+            GOOD.astype(np.float32))
 
 
 def likelihood(K):

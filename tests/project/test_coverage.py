@@ -8,4 +8,5 @@ def test_no_cell_is_empty():
 
 
 def test_the_page_is_up_to_date():
-    assert coverage_table.PAGE.read_text(encoding="utf-8") == coverage_table.page(), "run: python -m tests.support.coverage_table"
+    assert (coverage_table.PAGE.read_text(encoding="utf-8")
+            == coverage_table.page()), "run: python -m tests.support.coverage_table"

@@ -1,7 +1,8 @@
-"""How often functions are called while a program is transformed grows as the program does: no curve of `benchmarks/curves.py` bends up.
+"""How often functions are called while a program is transformed grows as the program does:
+no curve of `benchmarks/curves.py` bends up.
 
-Calls are counted, not timed, so that a busy machine is no matter. Where the whole is near a line still, a function that is called for each
-pair of lines shows in its own count.
+Calls are counted, not timed, so that a busy machine is no matter. Where the whole is near a line still, a function that
+is called for each pair of lines shows in its own count.
 """
 import math
 
@@ -9,14 +10,18 @@ import pytest
 
 from benchmarks import curves
 
-SHARE = 0.02  # of all calls: what is called less often is of no consequence (equal loops are looked for in pairs, for one call in a hundred)
+# of all calls: what is called less often is of no consequence (equal loops are looked for in pairs,
+# for one call in a hundred)
+SHARE = 0.02
 BENT = 1.6    # the exponent of a function's own calls
-NESTS = [name for name in curves.CURVES if name.startswith("nested")]  # of a few levels: what stands around counts in each
+# of a few levels: what stands around counts in each
+NESTS = [name for name in curves.CURVES if name.startswith("nested")]
 CASES = [(name, way) for name, curve in curves.CURVES.items() for way in curve.ways]
 
 
 def exponents(name, way):
-    """(that of all calls, {function that is called often: its own}), from a program to one that is four times as long"""
+    """(that of all calls, {function that is called often: its own}),
+    from a program to one that is four times as long"""
     few, many = curves.CURVES[name].sizes[0], curves.CURVES[name].sizes[2]
     curves.counted(name, way, few)  # what is done once in a process
     before, after = curves.counted(name, way, few), curves.counted(name, way, many)

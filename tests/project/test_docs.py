@@ -21,7 +21,8 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *[page for page in sorted((ROOT / "docs").glob("*.md")) if page.name != "contributing.md"]]  # which has a test of its own
+# but the one that has a test of its own
+PAGES = [ROOT / "README.md", *[page for page in sorted((ROOT / "docs").glob("*.md")) if page.name != "contributing.md"]]
 FENCE = re.compile(r"^```(\w+)?([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -70,12 +71,14 @@ def test_the_page_runs(page):
         for cell, place in block.cells:
             run(Block(0, cell, False, None), f"{place}.py", namespace, place)
         if block.shown is not None:
-            assert re.sub(r"model\d+\.py", "model.py", printed).strip() == block.shown.strip(), f"{page.name}:{block.line}"
+            assert (re.sub(r"model\d+\.py", "model.py", printed).strip()
+                    == block.shown.strip()), f"{page.name}:{block.line}"
 
 
 def run(block: Block, file: str, namespace: dict, place: str) -> str:
     """Run a block; what it prints, or the message of what it raises."""
-    linecache.cache[file] = len(block.code), None, block.code.splitlines(True), file  # where functions find their source
+    # where functions find their source
+    linecache.cache[file] = len(block.code), None, block.code.splitlines(True), file
     out = io.StringIO()
     try:
         with contextlib.redirect_stdout(out):
@@ -94,10 +97,12 @@ def step(stmt, lines, file, namespace, place):
     expected, printed = (re.search(rf"# {words} (.*)$", lines[stmt.end_lineno - 1]) for words in ("->", "JAX prints"))
     if isinstance(stmt, ast.Expr) and expected:
         value = eval(compile(ast.Expression(stmt.value), file, "eval"), namespace)
-        assert same(repr(value), expected[1]), f"{place}, line {stmt.lineno} of the block: {value!r} instead of {expected[1]}"
+        assert same(repr(value),
+                    expected[1]), f"{place}, line {stmt.lineno} of the block: {value!r} instead of {expected[1]}"
     elif isinstance(stmt, ast.Expr) and printed:
         value = eval(compile(ast.Expression(stmt.value), file, "eval"), namespace)
-        got, want = ([float(n) for n in NUMBER.findall(t)] for t in (np.array2string(np.asarray(value), precision=9), printed[1]))
+        got, want = ([float(n) for n in NUMBER.findall(t)]
+                     for t in (np.array2string(np.asarray(value), precision=9), printed[1]))
         assert len(got) == len(want), f"{place}: {value!r} instead of {printed[1]}"
         np.testing.assert_allclose(got, want, rtol=2e-5, atol=1e-6, err_msg=place)
     else:
@@ -116,16 +121,19 @@ def same(got: str, want: str) -> bool:
 
 def test_the_reader_of_pages(tmp_path):
     page = tmp_path / "page.md"
-    page.write_text("# Title\n```python\nprint(1)\n```\n\n```text\n1\n```\nwords\n```text\nother\n```\n```python raises\n1 / 0\n```\n")
+    page.write_text("# Title\n```python\nprint(1)\n```\n\n```text\n1\n```\nwords\n```text\nother\n```\n"
+                    "```python raises\n1 / 0\n```\n")
     first, second = blocks(page)
     assert (first.line, first.code, first.raises, first.shown) == (3, "print(1)\n", False, "1\n")
     assert second.raises and second.shown is None and run(second, "m.py", {}, "") == "division by zero"
-    assert same("array([1. , 0.30000000000000004])", "array([1., 0.3])") and not same("1.0", "2.0") and not same("f(1)", "g(1)")
+    assert (same("array([1. , 0.30000000000000004])", "array([1., 0.3])") and not same("1.0", "2.0")
+            and not same("f(1)", "g(1)"))
 
 
 def test_the_reader_of_tables(tmp_path):
     page = tmp_path / "page.md"
-    page.write_text("```python\na = 1\n```\n| JAX | Gradscribe | why |\n|---|---|---|\n| `x` | `a + 1`, `b` | `c` |\n\n| `y` | `z` |\n```python\na  # JAX prints [1.0]\n```\n")
+    page.write_text("```python\na = 1\n```\n| JAX | Gradscribe | why |\n|---|---|---|\n| `x` | `a + 1`, `b` | `c` |\n\n"
+                    "| `y` | `z` |\n```python\na  # JAX prints [1.0]\n```\n")
     first, second = blocks(page)
     assert first.cells == (("a + 1", "page.md:6:0"), ("b", "page.md:6:1")) and second.cells == ()
     run(second, "m.py", {"a": 1.0000001}, "")

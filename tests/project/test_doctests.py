@@ -9,14 +9,16 @@ import sys
 
 import pytest
 
-PACKAGES = ("gradscribe", "gradscribe.transformer", "gradscribe.runtime")  # one folder each: an editable install maps them
+# one folder each: an editable install maps them
+PACKAGES = ("gradscribe", "gradscribe.transformer", "gradscribe.runtime")
 
 
 def modules() -> list[str]:
     found = set(PACKAGES)
     for name in PACKAGES:
         package = importlib.import_module(name)
-        found |= {m.name for m in pkgutil.walk_packages(package.__path__, f"{name}.") if not m.name.endswith("__main__")}
+        found |= {m.name for m in pkgutil.walk_packages(package.__path__, f"{name}.")
+                  if not m.name.endswith("__main__")}
     return sorted(found)
 
 
@@ -32,7 +34,8 @@ def test_the_public_functions_have_examples():
     finder = doctest.DocTestFinder(recurse=False)
     import gradscribe as gs
     names = ("grad", "value_and_grad", "jit", "jvp", "vjp", "check", "stop_gradient", "at", "insert_grad_of")
-    ours = [obj for module in (gs.lax, gs.random, gs.flatten_util, gs.config) for obj in (getattr(module, name) for name in module.__all__)
+    ours = [obj for module in (gs.lax, gs.random, gs.flatten_util, gs.config)
+            for obj in (getattr(module, name) for name in module.__all__)
             if getattr(obj, "__module__", "").startswith("gradscribe.")]  # others are NumPy's, by another name
     for obj in [*(getattr(gs, name) for name in names), *ours]:
         (found,) = finder.find(obj, obj.__name__)

@@ -28,7 +28,8 @@ def toy(peers, name="n = 3"):
 # ---- the process
 
 def test_the_measuring_process_has_one_thread_and_no_forced_processor():
-    inside = harness.environment({"OPENBLAS_CORETYPE": "Haswell", "OPENBLAS_L2_SIZE": "512", "XLA_FLAGS": "--a", "B": "c"})
+    inside = harness.environment({"OPENBLAS_CORETYPE": "Haswell", "OPENBLAS_L2_SIZE": "512",
+                                  "XLA_FLAGS": "--a", "B": "c"})
     assert not {"OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"} & set(inside)
     assert inside["OPENBLAS_NUM_THREADS"] == inside["JAX_ENABLE_X64"] == "1" and inside["B"] == "c"
     assert inside["XLA_FLAGS"].startswith("--a ")
@@ -105,7 +106,8 @@ def test_a_peer_too_slow_for_a_case_is_not_made():
 
 
 def test_limits_that_do_not_hold_are_told():
-    case = {"case": "n = 1", "problems": [], "missing": {}, "peers": {OURS: {"gradient": 3.0}, NUMPY: {"gradient": 2.0}}}
+    case = {"case": "n = 1", "problems": [], "missing": {},
+            "peers": {OURS: {"gradient": 3.0}, NUMPY: {"gradient": 2.0}}}
     measured = {"row": 3, "cases": [case], "at_most": {NUMPY: 1.0, JAX: 0.1}}
     assert list(harness.failures(measured)) == ["row 3, n = 1: 1.50 times NumPy, wanted at most 1.00"]
     assert not list(harness.failures(measured | {"at_most": {NUMPY: 2.0}}))
@@ -126,8 +128,8 @@ def test_ported_text_uses_the_other_module():
 # ---- the tables
 
 @pytest.mark.parametrize("value, text", [
-    (None, ""), (8.12e-7, "0.81 us"), (1.234e-5, "12.3 us"), (9.996e-4, "1.00 ms"), (0.0123, "12.3 ms"), (5.26, "5.26 s"),
-    (123.4, "123 s")])
+    (None, ""), (8.12e-7, "0.81 us"), (1.234e-5, "12.3 us"), (9.996e-4, "1.00 ms"), (0.0123, "12.3 ms"),
+    (5.26, "5.26 s"), (123.4, "123 s")])
 def test_seconds(value, text):
     assert tables.seconds(value) == text
 
@@ -156,10 +158,11 @@ def test_plain_tables_line_up():
 # ---- the rows
 
 OF_EXAMPLES = (11, 12, 17)                       # rows of what is no gradient of one value
-NOT_BY_HAND = (18, 19, 23)                         # of first calls: held against JAX when it is measured, and against differences below
+NOT_BY_HAND = (18, 19, 23)                         # of first calls: held against JAX when measured, differences below
 
 
-@pytest.mark.parametrize("module", [m for number, m in row_modules().items() if number not in OF_EXAMPLES + NOT_BY_HAND])
+@pytest.mark.parametrize("module",
+                         [m for number, m in row_modules().items() if number not in OF_EXAMPLES + NOT_BY_HAND])
 def test_the_gradient_by_hand_is_the_derivative_of_the_value(module):
     """Along a random direction, against central differences. What is not an array of floats is not moved."""
     row = importlib.import_module(f"benchmarks.{module}").ROW
@@ -199,10 +202,11 @@ def test_the_gradients_of_first_calls_are_derivatives(number):
     rng = np.random.default_rng(23)
     name, f, args, options, _ = list(programs(rng))[number]
     where = options.get("argnums", (0,))
-    args = [gs.tree.map(lambda a: a + 0.01 * rng.normal(size=np.shape(a)), a) if k in where else a for k, a in enumerate(args)]
+    args = [gs.tree.map(lambda a: a + 0.01 * rng.normal(size=np.shape(a)), a) if k in where else a
+            for k, a in enumerate(args)]
     gradients = gs.grad(f, argnums=where)(*args)
     along = [gs.tree.map(lambda a: rng.normal(size=np.shape(a)), args[k]) for k in where]
-    moved = lambda eps: [gs.tree.map(lambda a, d: a + eps * d, a, along[where.index(k)]) if k in where else a  # noqa: E731
+    moved = lambda eps: [gs.tree.map(lambda a, d: a + eps * d, a, along[where.index(k)]) if k in where else a
                          for k, a in enumerate(args)]
     slope = sum(np.sum(g * d) for g, d in zip(gs.tree.leaves(gradients), gs.tree.leaves(along), strict=True))
     assert slope == pytest.approx((f(*moved(1e-6)) - f(*moved(-1e-6))) / 2e-6, rel=1e-4), name
@@ -215,7 +219,8 @@ def test_what_is_no_gradient_of_one_value_is_the_same_as_a_loop_over_single_ones
     for case in row.cases(True):
         peers = case.peers or row.peers
         got = list(harness.leaves(peers[OURS]().gradient(*case.args)))
-        for want in [LOOPS[number](case)] + [peers[name]().gradient(*case.args) for name in (NUMPY, HAND) if name in peers]:
+        for want in [LOOPS[number](case)] + [peers[name]().gradient(*case.args)
+                                             for name in (NUMPY, HAND) if name in peers]:
             for g, w in zip(got, harness.leaves(want), strict=True):
                 np.testing.assert_allclose(g, w, rtol=1e-7, atol=1e-7 * np.abs(w).max())
 

@@ -23,8 +23,9 @@ def executed(path):
     manager.kernel_spec.argv[0] = sys.executable  # this Python, whatever kernels are installed
     notebook = nbformat.read(path, as_version=4)
     try:
-        NotebookClient(notebook, km=manager, timeout=SECONDS, resources={"metadata": {"path": str(path.parent)}}, record_timing=False,
-                       coalesce_streams=True).execute(env={**os.environ, "GRADSCRIBE_PROGRESS": "0"})  # which a busy machine alone would show
+        client = NotebookClient(notebook, km=manager, timeout=SECONDS, record_timing=False, coalesce_streams=True,
+                                resources={"metadata": {"path": str(path.parent)}})
+        client.execute(env={**os.environ, "GRADSCRIBE_PROGRESS": "0"})  # which a busy machine alone would show
     finally:
         manager.shutdown_kernel(now=True)
     return notebook
@@ -55,8 +56,11 @@ def test_the_notebook_runs_and_prints_what_it_has_saved(path):
         for output in new.outputs:
             assert output.output_type != "error" and output.get("name") != "stderr", f"cell {k}: {output}"
         if "volatile" not in old.metadata.get("tags", []) and printed(old) != printed(new):
-            changes = difflib.unified_diff(printed(old).splitlines(), printed(new).splitlines(), "saved", "fresh", lineterm="")
-            raise AssertionError(f"cell {k} of {path.name} prints something else (python tests/project/test_notebooks.py saves it):\n" + "\n".join(changes))
+            changes = difflib.unified_diff(printed(old).splitlines(), printed(new).splitlines(), "saved", "fresh",
+                                           lineterm="")
+            raise AssertionError(
+                f"cell {k} of {path.name} prints something else (python tests/project/test_notebooks.py saves it):\n"
+                + "\n".join(changes))
 
 
 def test_there_are_notebooks_with_pictures_and_source():

@@ -48,14 +48,15 @@ def test_what_is_taken_from_the_arguments_of_pytest():
     assert run.pytest_command("py", ["--more", "-n0"], 2)[0] == ["py", "-m", "pytest", "-m", "not first", "-n0"]
 
 
-@pytest.mark.parametrize("words", [["-k", "x"], ["-m", "heavy"], ["tests/project/test_run.py"], ["tests/project/test_run.py::test_usage", "-x"], ["tests"]])
+@pytest.mark.parametrize("words", [["-k", "x"], ["-m", "heavy"], ["tests/project/test_run.py"],
+                                   ["tests/project/test_run.py::test_usage", "-x"], ["tests"]])
 def test_whoever_names_tests_gets_all_of_them(words):
     assert run.pytest_command("py", [*words, "-n0"], 2)[0] == ["py", "-m", "pytest", *words, "-n0"]
 
 
 def collected(*words):
-    done = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--collect-only", *words, "tests/library/test_at.py"],
-                          capture_output=True, text=True, cwd=ROOT, check=True)
+    done = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--collect-only", *words,
+                           "tests/library/test_at.py"], capture_output=True, text=True, cwd=ROOT, check=True)
     return [line for line in done.stdout.splitlines() if "::" in line]
 
 
@@ -105,7 +106,8 @@ class Driver:
 
 @pytest.mark.parametrize("driver, said", [
     (Driver(), None), (Driver(version=13020, count=8), None), (Driver(count=0), "NVIDIA's driver finds no GPU"),
-    (Driver(status=100), "NVIDIA's driver finds no GPU"), (Driver(status=999), "NVIDIA's driver fails with its error 999"),
+    (Driver(status=100), "NVIDIA's driver finds no GPU"),
+    (Driver(status=999), "NVIDIA's driver fails with its error 999"),
     (Driver(version=12080), "NVIDIA's driver has CUDA 12.8, and CUDA 13 is needed")])
 def test_what_the_driver_says_of_a_gpu(monkeypatch, driver, said):
     monkeypatch.setattr(run.ctypes, "CDLL", lambda name: driver)
@@ -137,7 +139,8 @@ def test_with_a_gpu(gpu):
     installed, called = gpu(None)
     assert run.main(["bench", "--cuda", "--rows", "3"]) == 0 and run.main(["test", "--cuda", "-x"]) == 0
     assert installed == [(["bench-cuda"], ".venv-cuda"), (["test-cuda", "test"], ".venv-cuda")]
-    assert called == [["python", "-m", "benchmarks.gpu", "--rows", "3"], ["python", "-m", "pytest", str(Path("tests", "gpu")), "-x"]]
+    assert called == [["python", "-m", "benchmarks.gpu", "--rows", "3"],
+                      ["python", "-m", "pytest", str(Path("tests", "gpu")), "-x"]]
 
 
 # ---- the virtual environment
@@ -219,7 +222,8 @@ def test_measured_tables_replace_each_other_in_the_readme(tmp_path):
     readme = tmp_path / "README.md"
     readme.write_text(README)
     for time in ("1 us", "2 us"):
-        run.show_in_readme(f"# Measured\n\nOn a core.\n\n## Gradient\n\n| # |\n| --- |\n| {time} |\n\n## More\n\nno\n", readme)
+        run.show_in_readme(f"# Measured\n\nOn a core.\n\n## Gradient\n\n| # |\n| --- |\n| {time} |\n\n## More\n\nno\n",
+                           readme)
     opening, closing = run.README_MARKS
     text = readme.read_text()
     assert f"{opening}\n\nOn a core.\n\n| # |\n| --- |\n| 2 us |\n\n{closing}" in text and "1 us" not in text
@@ -299,4 +303,5 @@ def test_the_two_machines_of_random_programs(monkeypatch):
     monkeypatch.setattr(run, "call", lambda command, **variables: calls.append(command) or 0)
     run.fuzz("py", ["--independent", "30", "--seed", "7"])
     run.fuzz("py", ["--count", "30"])
-    assert calls == [["py", "-m", "tests.independent", "--count", "30", "--seed", "7"], ["py", "-m", "tests.fuzz", "--count", "30"]]
+    assert calls == [["py", "-m", "tests.independent", "--count", "30", "--seed", "7"],
+                     ["py", "-m", "tests.fuzz", "--count", "30"]]

@@ -63,8 +63,8 @@ def written(cases) -> dict[str, str]:
 
 def in_processes(call: str) -> list[dict[str, str]]:
     """What `written` gives in processes that have other orders of sets."""
-    code = (f"import sys; sys.path[:0] = ['.']; from tests.support import shuffled; import json, tests.project.test_same_text as t; "
-            f"print(json.dumps(t.written(t.{call})))")
+    code = ("import sys; sys.path[:0] = ['.']; from tests.support import shuffled; "
+            f"import json, tests.project.test_same_text as t; print(json.dumps(t.written(t.{call})))")
     children = [subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True,
                                  env=os.environ | {"PYTHONHASHSEED": str(seed)}) for seed in range(1, SEEDS + 1)]
     return [json.loads(child.communicate()[0].splitlines()[-1]) for child in children]

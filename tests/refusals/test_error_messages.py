@@ -67,9 +67,10 @@ def test_an_array_of_another_library_is_named(monkeypatch):
     assert "is a Series of pandas" in caught.value.message and "np.asarray(x)" in caught.value.instead
 
 
-@pytest.mark.parametrize("name, says", [("gradd", "Did you mean gs.grad?"), ("jnp", "import numpy as np"), ("jac", "gs.jacrev(f)"),
-                                        ("make_jaxpr", 'stage="core"'), ("frobnicate", ""),
-                                        ("jacobain", "gs.jacobian"), ("lax.scann", "lax.scan"), ("lax.fori", "lax.fori_loop"), ("random.norml", "random.normal")])
+@pytest.mark.parametrize("name, says", [("gradd", "Did you mean gs.grad?"), ("jnp", "import numpy as np"),
+                                        ("jac", "gs.jacrev(f)"), ("make_jaxpr", 'stage="core"'), ("frobnicate", ""),
+                                        ("jacobain", "gs.jacobian"), ("lax.scann", "lax.scan"),
+                                        ("lax.fori", "lax.fori_loop"), ("random.norml", "random.normal")])
 def test_names_that_are_not_there(name, says):
     if "." in name:
         with pytest.raises(AttributeError, match=f"Did you mean gs.{says}"):
@@ -81,7 +82,8 @@ def test_names_that_are_not_there(name, says):
 
 
 def test_inside_of_a_function_the_same_is_said():
-    for f, says in ((lambda x: gs.jnp.sin(x), "Write NumPy itself"), (lambda x: gs.jac(np.sin)(x), "gs.jacrev(f)"), (lambda x: gs.lax.fori(x), "Did you mean gs.lax.fori_loop?")):
+    for f, says in ((lambda x: gs.jnp.sin(x), "Write NumPy itself"), (lambda x: gs.jac(np.sin)(x), "gs.jacrev(f)"),
+                    (lambda x: gs.lax.fori(x), "Did you mean gs.lax.fori_loop?")):
         with pytest.raises(gs.UnsupportedError) as caught:
             gs.grad(f)(1.0)
         assert says in caught.value.instead and says in gs.check(f)[0].instead
@@ -91,7 +93,8 @@ def grows(carry, x):
     return np.concatenate([carry, np.array([x])]), x
 
 
-@pytest.mark.parametrize("scan", [lambda xs: gs.lax.scan(grows, np.zeros(2), xs)[0], gs.jit(lambda xs: gs.lax.scan(grows, np.zeros(2), xs)[0]),
+@pytest.mark.parametrize("scan", [lambda xs: gs.lax.scan(grows, np.zeros(2), xs)[0],
+                                  gs.jit(lambda xs: gs.lax.scan(grows, np.zeros(2), xs)[0]),
                                   gs.grad(lambda xs: np.sum(gs.lax.scan(grows, np.zeros(2), xs)[0])),
                                   gs.jit(lambda xs: gs.lax.scan(lambda c, x: ((c, x), x), 0.0, xs)[1])])
 def test_the_carry_of_a_scan_keeps_its_shape(scan):
@@ -118,10 +121,12 @@ def scaled(x, scale):
 
 
 def test_check_sees_what_a_call_would():
-    assert [p.message for p in gs.check(misspelt)] == ["the module numpy has no attribute 'summ'", "the module gradscribe has no attribute 'gradd'"]
+    assert [p.message for p in gs.check(misspelt)] == ["the module numpy has no attribute 'summ'",
+                                                       "the module gradscribe has no attribute 'gradd'"]
     assert "is a coroutine" in gs.check(collects)[0].message
     partial = functools.partial(scaled, scale=2.0)
-    assert [p.message for p in gs.check(partial)] == [p.message for p in gs.check(gs.grad(partial))] == ["np.busday_count has no rule"]
+    assert ([p.message for p in gs.check(partial)] == [p.message for p in gs.check(gs.grad(partial))]
+            == ["np.busday_count has no rule"])
 
 
 def test_x_at():
@@ -137,7 +142,8 @@ def choosing(x, train=False):
 
 
 def test_an_argument_that_decides_is_known_however_it_comes():
-    for call in (lambda: gs.grad(choosing)(X, train=True), lambda: gs.grad(choosing)(X, True), lambda: gs.grad(functools.partial(choosing, train=True))(X)):
+    for call in (lambda: gs.grad(choosing)(X, train=True), lambda: gs.grad(choosing)(X, True),
+                 lambda: gs.grad(functools.partial(choosing, train=True))(X)):
         np.testing.assert_array_equal(call(), 2 * X)
 
 
@@ -205,13 +211,16 @@ def test_objects_of_plain_classes_are_arguments():
     for transform in (lambda f: f, gs.jit):
         slope = transform(gs.grad(loss))(net, x)
         want = transform(gs.grad(of_arrays, argnums=(0, 1)))(W, V, x)
-        assert type(slope) is Stack and type(slope.layers[1]) is Affine and slope.layers[0].size == 3 and slope.layers[1].act is np.sin
+        assert (type(slope) is Stack and type(slope.layers[1]) is Affine and slope.layers[0].size == 3
+                and slope.layers[1].act is np.sin)
         for layer, dW in zip(slope.layers, want):
             np.testing.assert_allclose(layer.W, dW, rtol=1e-12)
-        np.testing.assert_allclose(transform(gs.vmap(loss, in_axes=(None, 0)))(net, np.array([x, 2 * x])), [loss(net, x), loss(net, 2 * x)])
+        np.testing.assert_allclose(transform(gs.vmap(loss, in_axes=(None, 0)))(net, np.array([x, 2 * x])),
+                                   [loss(net, x), loss(net, 2 * x)])
     called = gs.jit(loss)
     for scale in (1.0, 2.0):  # another object makes no program; another number of a kind that is known does
-        assert called(Stack(Affine(scale * W, np.tanh), Affine(V, np.sin)), x) == pytest.approx(of_arrays(scale * W, V, x))
+        assert called(Stack(Affine(scale * W, np.tanh), Affine(V, np.sin)),
+                      x) == pytest.approx(of_arrays(scale * W, V, x))
     assert len(programs_of(called)) == 1
     net.on = False
     assert called(net, x) == pytest.approx(loss(net, x)) and len(programs_of(called)) == 2

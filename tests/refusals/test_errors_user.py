@@ -8,8 +8,6 @@ import inspect
 import linecache
 import subprocess
 import sys
-import textwrap
-from dataclasses import dataclass
 
 import numba
 import numpy as np
@@ -17,361 +15,7 @@ import pytest
 
 import gradscribe as gs
 from gradscribe.transformer import api
-
-HEAD = """\
-import array
-import bisect
-import functools
-import math
-import random
-import sys
-import time
-from dataclasses import dataclass
-
-import numba
-import numpy as np
-
-TABLE = np.zeros(3)
-LOG = []
-SEEN = {"last": 0.0}
-COUNT = 0
-RNG = np.random.default_rng(0)
-
-
-@dataclass
-class Settings:
-    rate: float = 0.1
-
-
-class Model:
-    def __init__(self):
-        self.count = 0
-
-
-SETTINGS, MODEL = Settings(), Model()
-
-
-@numba.njit
-def jitted(x):
-    return x * 2.0
-
-
-@functools.singledispatch
-def by_class(n):
-    return n * 2.0
-
-
-"""
-
-
-@dataclass(frozen=True)
-class Case:
-    """A function that is refused, how it is called, and what the error says."""
-
-    name: str
-    text: str
-    error: type = gs.UnsupportedError
-    says: str = ""
-    instead: str = ""
-    transform: object = gs.grad
-    args: tuple = (np.array([0.5, 1.5, -0.5]),)
-
-
-def case(name, text, *about, **more):
-    return Case(name, textwrap.dedent(text).strip("\n") + "\n", *about, **more)
-
-
-IMPURE, TYPES = gs.ImpurityError, gs.SpecialisationError
-INTEGERS = np.array([1, 2, 3])
-CASES = [
-    # ---- syntax
-    case("value of a yield", """
-        def f(x):
-            def parts():
-                y = «yield x[0]»
-            return sum(parts())
-        """, says="a yield whose value is used", instead="a statement of its own"),
-    case("yield in a try block", """
-        def f(x):
-            def parts():
-                try:
-                    «yield x[0]»
-                finally:
-                    print("done")
-            return sum(parts())
-        """, says="a yield inside a try or with block", instead="after the block"),
-    case("next of a generator", """
-        def f(x):
-            def parts():
-                yield x[0]
-            return «next(parts())»
-        """, says="a generator whose values are taken one by one: next() is called", instead="make a list"),
-    case("send to a generator", """
-        def f(x):
-            def parts():
-                yield x[0]
-            return «parts().send»(None)
-        """, says="the attribute send of", instead="Loop over it"),
-    case("rest of a generator", """
-        def f(x):
-            def parts():
-                yield x[0]
-                yield x[1]
-            rest = parts()
-            for v in rest:
-                break
-            return «sum(rest)»
-        """, says="a loop that was left early has run over it", instead="once more"),
-    case("try / except", """
-        def f(x):
-            try:
-                «y = x[int(x[0])]»
-            except IndexError:
-                y = x
-            return np.sum(y)
-        """, says="an except block for what only the run time knows", instead="if"),
-    case("set of the run time", """
-        def f(x):
-            return x[0] * len(«{x[1], 2}»)
-        """, error=gs.SpecialisationError, says="it is an item of a set", instead="constant"),
-    case("match with a guard", """
-        def f(x):
-            match (x[0], x[1]):
-                case «(0.0, y)» if y > 0:
-                    return y
-            return 0.0
-        """, says="a guard that reads what its pattern captures", instead="if in the block"),
-    case("with that raises", """
-        def f(x):
-            «with np.errstate(all="raise"):»
-                y = np.log(x * x)
-            return np.sum(y)
-        """, says="np.errstate(all='raise')", instead="isfinite"),
-    case("class in a function", """
-        def f(x):
-            «class Point:»
-                pass
-            return np.sum(x)
-        """, says="a class inside a function", instead="top of the module"),
-    case("async def", """
-        «async def f(x):»
-            return np.sum(x)
-        """, says="a coroutine", instead="Wait outside"),
-    case("nested async def", """
-        def f(x):
-            «async def g(y):»
-                return y
-            return np.sum(x)
-        """, says="an async function", instead="outside"),
-    case("import of a module that is not there yet", """
-        def f(x):
-            «import mailbox»
-            return np.sum(x) * mailbox.X
-        """, says="an import of mailbox, which is not imported yet", instead="top of the module"),
-    # ---- arrays
-    case("a list that grows in a run-time loop", """
-        def f(x):
-            out = []
-            while len(out) < np.sum(x):
-                «out.insert(0, x[0] ** 2)»
-            return out[0]
-        """, says="a list that grows", instead="array before the loop"),
-    case("a store into what np.broadcast_to views", """
-        def f(x):
-            y = x * 1.0
-            z = np.broadcast_to(y, (2, 3))
-            «y[0] = 5.0»
-            return np.sum(z)
-        """, says="may share memory", instead="x.copy()"),
-    case("aliasing that only the run time knows", """
-        def f(x):
-            y, z = x * 1.0, x * 2.0
-            w = y if x[0] > 0.0 else z
-            «w[0] = 5.0»
-            return np.sum(y) + np.sum(z)
-        """, says="may share memory", instead="x.copy()"),
-    case("a function without a rule", """
-        def f(x):
-            return np.sum(«np.real_if_close(x)» * x)
-        """, says="np.real_if_close has no rule", instead="docs/rules.md"),
-    case("a function of arrays without a rule", """
-        def f(x):
-            return np.sum(np.abs(«np.asarray_chkfinite(x)»))
-        """, says="np.asarray_chkfinite has no rule", instead="docs/rules.md"),
-    case("a method without a rule", """
-        def f(x):
-            y = x * 1.0
-            «y.partition(1)»
-            return np.sum(y)
-        """, says="has no method 'partition'", instead="docs/rules.md"),
-    case("a misspelled attribute", """
-        def f(x):
-            return np.sum(x) * len(«x.shpe»)
-        """, says="no attribute 'shpe'", instead="shape"),
-    case("a misspelled function", """
-        def f(x):
-            return «np.summ»(x)
-        """, says="no attribute 'summ'", instead="Did you mean np.sum?"),
-    case("a keyword that a rule does not have", """
-        def f(x):
-            return «np.quantile(x, 0.3, method="hazen")»
-        """, says="a quantile with method='hazen'", instead="'linear'"),
-    case("where= without out=", """
-        def f(x):
-            return np.sum(«np.sin(x, where=x > 0.0)»)
-        """, says="np.sin with where= and no out=", instead="out=np.zeros"),
-    case("object array", """
-        def f(x):
-            a = «np.array([x[0], None])»
-            return np.sum(x)
-        """, says="None is used as a number", instead="numbers"),
-    # ---- side effects
-    case("open", """
-        def f(x):
-            file = «open("data.txt")»
-            return np.sum(x)
-        """, IMPURE, says="open does input or output", instead="before the call"),
-    case("input", """
-        def f(x):
-            return x[0] * float(«input()»)
-        """, IMPURE, says="input does input or output", instead="before the call"),
-    case("np.save", """
-        def f(x):
-            «np.save("x.npy", x)»
-            return np.sum(x)
-        """, IMPURE, says="np.save does input or output", instead="before the call"),
-    case("np.random", """
-        def f(x):
-            return np.sum(x * «np.random.rand(3)»)
-        """, IMPURE, says="hidden random state", instead="Draw the numbers before the call"),
-    case("a generator of random numbers", """
-        def f(x):
-            return np.sum(x * «RNG.normal(size=3)»)
-        """, IMPURE, says="hidden random state", instead="Draw the numbers before the call"),
-    case("random", """
-        def f(x):
-            return x[0] * «random.gauss(0.0, 1.0)»
-        """, IMPURE, says="hidden random state", instead="Draw the numbers before the call"),
-    case("the clock", """
-        def f(x):
-            return x[0] * «time.time()»
-        """, IMPURE, says="the clock", instead="outside"),
-    case("eval", """
-        def f(x):
-            return x[0] * «eval("2.0")»
-        """, IMPURE, says="eval", instead="outside"),
-    case("append to a global list", """
-        def f(x):
-            «LOG.append(x[0])»
-            return np.sum(x)
-        """, IMPURE, says="a change of LOG", instead="copy"),
-    case("item of a global dict", """
-        def f(x):
-            «SEEN["last"] = x[0]»
-            return np.sum(x)
-        """, IMPURE, says="a change of SEEN", instead="copy"),
-    case("attribute of a global object", """
-        def f(x):
-            «MODEL.count = 3»
-            return np.sum(x)
-        """, IMPURE, says="attribute 'count' of the Model", instead="Return the new value"),
-    case("attribute of a global dataclass", """
-        def f(x):
-            «SETTINGS.rate = 0.5»
-            return np.sum(x)
-        """, IMPURE, says="a change of SETTINGS", instead="copy"),
-    case("item of a dict that the caller passed", """
-        def f(params):
-            «params["b"] = params["a"] * 2.0»
-            return np.sum(params["b"])
-        """, IMPURE, says="a change of the caller's params", instead="copy", transform=gs.jit, args=({"a": np.ones(2)},)),
-    # ---- functions
-    case("a function compiled by numba", """
-        def f(x):
-            return np.sum(«jitted(x)»)
-        """, says="jitted is compiled by numba", instead="jitted.py_func"),
-    case("a function that is chosen by a class", """
-        def f(x):
-            return np.sum(x) * «by_class(3)»
-        """, says="by_class is a functools.singledispatch", instead="isinstance"),
-    case("a function written in C", """
-        def f(x):
-            return np.sum(x) * «bisect.bisect([1.0, 2.0], x[0])»
-        """, says="bisect.bisect_right has no rule", instead="docs/rules.md"),
-    case("recursion that the run time ends", """
-        def f(x, n=5.0):
-            if n < 1.0:
-                return x[0]
-            return x[0] * «f(x, x[1])»
-        """, says="calls itself", instead="write a loop"),
-    case("an object of a class", """
-        def f(x):
-            seen = «array.array("d")»
-            return np.sum(x) * len(seen)
-        """, says="an object of class array", instead="dataclass"),
-    # ---- values
-    case("a method of a string made at run time", """
-        def f(x):
-            return x[0] * len(«str(x[0]).strip»())
-        """, says="a string with values of the run time", instead="numbers"),
-    case("a test of a string made at run time", """
-        def f(x):
-            return x[0] if «f"{x[0]:.1f}" == "0.5"» else x[1]
-        """, says="a string with values of the run time", instead="Compare the values"),
-    case("a name that is not defined", """
-        def f(x):
-            return np.sum(x * «weight»)
-        """, says="'weight' is not defined", instead="Define weight"),
-    case("sorted by values of the run time and of several kinds", """
-        def f(x):
-            return «sorted([x[0], float(x[1])])»[0]
-        """, says="numbers of different types in an order", instead="all floats"),
-    case("a long tuple indexed by a float's int", """
-        def f(x):
-            parts = (x[0], x[1], x[2]) * 30
-            return «parts[int(x[0])]»
-        """, TYPES, says="must be known before", instead="constant"),
-    case("a variable of two kinds", """
-        def f(x):
-            if x[0] > 0.0:
-                y = x
-            else:
-                y = "none"
-            return np.sum(«y»)
-        """, says="'y' cannot be used here", instead="same kind of value"),
-    case("an array that gains an axis in a loop", """
-        def f(x):
-            y = x
-            for i in range(40):
-                y = «y»[None]
-            return np.sum(y)
-        """, says="'y' cannot be used here", instead="same kind of value"),
-    # ---- what a derivative is of
-    case("grad of an int argument", """
-        def f(«n», x):
-            return np.sum(x) * n
-        """, TYPES, says="has dtype int64", instead="floats", args=(3, np.ones(2))),
-    case("grad of an int array", """
-        def f(x, «counts»):
-            return np.sum(x * counts)
-        """, TYPES, says="has dtype int64", instead="floats", transform=lambda f: gs.grad(f, argnums=1), args=(np.ones(3), INTEGERS)),
-    case("grad of an array", """
-        def f(x):
-            «return x * 2.0»
-        """, TYPES, says="one float", instead="np.sum"),
-    case("grad of a pair", """
-        def f(x):
-            «return np.sum(x), x»
-        """, TYPES, says="one float", instead="gs.vjp"),
-    case("grad of nothing", """
-        «def f(x):»
-            y = x * 2.0
-        """, TYPES, says="None", instead="Return a scalar"),
-    case("has_aux without a pair", """
-        def f(x):
-            «return np.sum(x)»
-        """, TYPES, says="has_aux=True", instead="Return (value, aux)", transform=lambda f: gs.grad(f, has_aux=True)),
-]
+from tests.refusals.user_errors import CASES, HEAD, Case
 
 
 def source(c: Case) -> tuple[str, int, int, int]:
@@ -446,9 +90,11 @@ def test_in_a_notebook_cell(c, shell):
     check(refused(f, c), c, f.__code__.co_filename, f"cell In[{number}]")
 
 
-@pytest.mark.parametrize("c", [c for c in CASES if (c.error is gs.ImpurityError or c.name == "a function without a rule") and c.transform is gs.grad],
-                         ids=lambda c: c.name)
-@pytest.mark.parametrize("transform", [gs.jit, lambda f: gs.jit(gs.grad(f)), api.Primal, lambda f: lambda *args: gs.vjp(f, *args)],
+@pytest.mark.parametrize("c",
+                         [c for c in CASES if (c.error is gs.ImpurityError or c.name == "a function without a rule")
+                          and c.transform is gs.grad], ids=lambda c: c.name)
+@pytest.mark.parametrize("transform",
+                         [gs.jit, lambda f: gs.jit(gs.grad(f)), api.Primal, lambda f: lambda *args: gs.vjp(f, *args)],
                          ids=["jit", "jit of grad", "primal", "vjp"])
 def test_the_same_under_other_transformations(c, transform, tmp_path):
     path = tmp_path / "model.py"
@@ -462,7 +108,8 @@ def test_the_same_under_other_transformations(c, transform, tmp_path):
 
 def test_an_error_in_a_helper_points_into_the_helper(tmp_path):
     path = tmp_path / "helpers.py"
-    path.write_text("import numpy as np\n\ndef helper(x):\n    y = x * 2.0\n    return np.sum(np.real_if_close(y))\n\ndef f(x):\n    return 2.0 * helper(x)\n")
+    path.write_text("import numpy as np\n\ndef helper(x):\n    y = x * 2.0\n    return np.sum(np.real_if_close(y))\n\n"
+                    "def f(x):\n    return 2.0 * helper(x)\n")
     namespace = {}
     exec(compile(path.read_text(), str(path), "exec"), namespace)
     with pytest.raises(gs.UnsupportedError) as caught:
@@ -514,7 +161,8 @@ def jitted(x):
     (3.0, "not a function", "Pass a function"),
     (Exception, "Exception", "Return numbers"),
 ], ids=["exec", "C", "NumPy", "numba", "number", "class"])
-@pytest.mark.parametrize("transform", [gs.grad, gs.jit, lambda f: gs.jit(gs.grad(f))], ids=["grad", "jit", "jit of grad"])
+@pytest.mark.parametrize("transform", [gs.grad, gs.jit, lambda f: gs.jit(gs.grad(f))],
+                         ids=["grad", "jit", "jit of grad"])
 def test_functions_without_source(f, says, instead, transform):
     with pytest.raises(gs.UnsupportedError) as caught:
         transform(f)(np.ones((2, 2)))
@@ -562,7 +210,8 @@ def test_python_c_has_no_source_before_3_13():
     ("def f(x, i):\n    y = x * 2.0\n    «return y[i]»", (np.ones(3), 7), IndexError),
     ("def f(x, i):\n    y = np.zeros(3)\n    «y[i] = x[0]»\n    return np.sum(y)", (np.ones(3), -4), IndexError),
     ("def f(a, b):\n    «return a / b»", (1.0, 0.0), ZeroDivisionError),
-    ("def f(x):\n    if x[0] > 0.0:\n        «raise ValueError(f'bad {x[0]}')»\n    return np.sum(x)", (np.ones(2),), ValueError),
+    ("def f(x):\n    if x[0] > 0.0:\n        «raise ValueError(f'bad {x[0]}')»\n    return np.sum(x)", (np.ones(2),),
+     ValueError),
     ("def f(x):\n    «assert x[0] < 0.0, 'x must be negative'»\n    return np.sum(x)", (np.ones(2),), AssertionError),
     ("def f(x):\n    if x[0] > 100.0:\n        y = 1.0\n    «return x[0] * y»", (np.ones(2),), UnboundLocalError),
     ("def f(x, n):\n    «return np.sum(x.reshape(n, 2))»", (np.ones(6), 4), ValueError),
@@ -598,8 +247,10 @@ def prints(x, steps):
     return s
 
 
-@pytest.mark.parametrize("transform", [api.Primal, gs.grad, gs.value_and_grad, lambda f: lambda x, n: gs.vjp(f, x, n)[0],
-                                       lambda f: lambda x, n: gs.jvp(f, (x, n), (x, 0))[0]], ids=["primal", "grad", "value_and_grad", "vjp", "jvp"])
+@pytest.mark.parametrize("transform",
+                         [api.Primal, gs.grad, gs.value_and_grad, lambda f: lambda x, n: gs.vjp(f, x, n)[0],
+                          lambda f: lambda x, n: gs.jvp(f, (x, n), (x, 0))[0]],
+                         ids=["primal", "grad", "value_and_grad", "vjp", "jvp"])
 def test_print_prints_what_and_when_the_function_does(transform, capsys):
     x = np.array([0.5, 1.5])
     prints(x, 2)
@@ -611,8 +262,10 @@ def test_print_prints_what_and_when_the_function_does(transform, capsys):
 
 
 def prints_of_all_kinds(x, z):
-    print(x[::-2], x.astype(np.float32)[1], x > 0.0, len(x), x[0] > 0.0, bool(x[0] > 1.0), np.outer(x, x).T[1:3], float(x[0]), np.asarray(x[0]))
-    print(f"{x[1]:.3f} {x!r} {x[0]!r}", z, z[0], complex(z[1]), np.arange(3, dtype=np.uint64) - np.uint64(1), np.uint64(2) ** len(x), x.astype(np.int8)[0])
+    print(x[::-2], x.astype(np.float32)[1], x > 0.0, len(x), x[0] > 0.0, bool(x[0] > 1.0), np.outer(x, x).T[1:3],
+          float(x[0]), np.asarray(x[0]))
+    print(f"{x[1]:.3f} {x!r} {x[0]!r}", z, z[0], complex(z[1]), np.arange(3, dtype=np.uint64) - np.uint64(1),
+          np.uint64(2) ** len(x), x.astype(np.int8)[0])
     y = x * 2.0
     y[0] = 5.0
     print(y)
@@ -623,7 +276,8 @@ def prints_of_all_kinds(x, z):
 
 
 @pytest.mark.heavy(one_in=2)
-@pytest.mark.parametrize("transform", [gs.jit, lambda f: gs.jit(gs.grad(f)), lambda f: gs.jit(f, tiered=True)], ids=["jit", "grad", "tiered"])
+@pytest.mark.parametrize("transform", [gs.jit, lambda f: gs.jit(gs.grad(f)), lambda f: gs.jit(f, tiered=True)],
+                         ids=["jit", "grad", "tiered"])
 def test_compiled_code_prints_the_same(transform, capsys):
     args = np.array([0.5, -1.5, 2.0, 8.25]), np.array([1.0 + 2.0j, -0.5j])
     prints_of_all_kinds(*args)
@@ -640,7 +294,8 @@ def test_compiled_code_prints_the_same(transform, capsys):
 
 @pytest.mark.parametrize("transform", [lambda f: f, gs.jit], ids=["plain", "compiled"])
 def test_examples_print_in_the_order_of_the_program(transform, capsys):
-    """One statement after the other, each for all examples, as JAX has it; a branch of the run time for one example after the other."""
+    """One statement after the other, each for all examples, as JAX has it;
+    a branch of the run time for one example after the other."""
     def f(x):
         print("first", x)
         for k in range(2):
@@ -650,7 +305,8 @@ def test_examples_print_in_the_order_of_the_program(transform, capsys):
         return x * x
 
     transform(gs.vmap(f))(np.array([1.0, 2.0]))
-    assert capsys.readouterr().out.split("\n") == ["first 1.0", "first 2.0", "0 1.0", "0 2.0", "1 2.0", "1 3.0", "large 2.0", ""]
+    assert capsys.readouterr().out.split("\n") == ["first 1.0", "first 2.0", "0 1.0", "0 2.0", "1 2.0", "1 3.0",
+                                                   "large 2.0", ""]
 
 
 def test_threads_do_not_share_a_loop_that_prints(capsys):

@@ -8,7 +8,7 @@ import numpy as np
 from gradscribe.runtime.loading.trampoline import compile_module, plain_module
 from gradscribe.transformer.core import Builder, Const, runnable
 from gradscribe.transformer.core.types import PY_BOOL, PY_FLOAT, PY_INT, Dim, Type
-from gradscribe.transformer.core.verifier import check
+from gradscribe.transformer.core.verifier import verify
 from gradscribe.transformer.lower import lower
 from gradscribe.transformer.rules import OPS
 
@@ -29,7 +29,7 @@ def function(types, body):
     names = "abcdefgh"[:len(types)]
     b = Builder(dict(zip(names, map(type_of, types))))
     results = body(b, *names)
-    return check(b.fun("f", names, results if isinstance(results, tuple) else (results,)), after="the test")
+    return verify(b.fun("f", names, results if isinstance(results, tuple) else (results,)), after="the test")
 
 
 def emit(b, op, *args, **params):
@@ -58,7 +58,8 @@ def assert_same(got, want, rtol=None):
         raise error
     for k, (a, b) in enumerate(zip(results, expected, strict=True)):
         assert type(a) is type(b), f"result {k}: {type(a)} instead of {type(b)}"
-        assert np.shape(a) == np.shape(b) and np.asarray(a).dtype == np.asarray(b).dtype, f"result {k}: {a!r} instead of {b!r}"
+        assert (np.shape(a) == np.shape(b)
+                and np.asarray(a).dtype == np.asarray(b).dtype), f"result {k}: {a!r} instead of {b!r}"
         single = np.asarray(b).dtype == np.float32
         if np.asarray(b).dtype.kind == "f":
             zero = np.asarray(b) == 0

@@ -143,7 +143,8 @@ def compiled_once(tmp_path_factory):
         np.testing.assert_allclose(values, VALUES, rtol=1e-12)
     assert [compiled > 0 for _, compiled, *_ in told] == [True, True, True, False]
     names = files(folder)
-    assert all(any(part in name for name in names) for part in ("vectormath.exp", "running._before_kernel", ".f.", ".py"))
+    assert all(any(part in name for name in names)
+               for part in ("vectormath.exp", "running._before_kernel", ".f.", ".py"))
     return folder
 
 
@@ -292,7 +293,7 @@ def test_other_settings_and_types_and_cpus_make_other_files(own_folder, tmp_path
         patch.setattr(cache, "fingerprint", lambda: "another")
         names.append(place.name((), target))
     with monkeypatch.context() as patch:
-        patch.setattr(stock, "used", lambda: "another")
+        patch.setattr(stock, "uses_stock", lambda: "another")
         names.append(place.name((), target))
     file.write_text("ONE = 1\n\ndef f(x):\n    return x\n")
     names.append(place.name((), target))

@@ -15,7 +15,8 @@ from tests.runtime.lowering import emit, function
 
 def child(text, **environment):
     """Run a program in a process of its own; what it prints."""
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, cwd=os.path.dirname(os.path.dirname(os.path.dirname(__file__))),
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True,
+                          text=True, cwd=os.path.dirname(os.path.dirname(os.path.dirname(__file__))),
                           env={**os.environ, "PYTHONPATH": ".", **environment})
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
@@ -89,7 +90,8 @@ print("numba" in sys.modules)
 
 # calls ------------------------------------------------------------------------------------------------
 def test_threads_may_call_first_at_once():
-    run = compile_module(lower(function(["f8[n]", "f4[n]"], lambda b, x, y: emit(b, "np.sum", emit(b, "multiply", x, y), axis=(0,), keepdims=False))))
+    run = compile_module(lower(function(["f8[n]", "f4[n]"], lambda b, x, y: emit(
+        b, "np.sum", emit(b, "multiply", x, y), axis=(0,), keepdims=False))))
     results = []
 
     def call():
@@ -116,7 +118,8 @@ def test_sizes_that_the_types_exclude_are_refused():
 
 
 def test_scalars_and_arrays_mix_in_results():
-    run = compile_module(lower(function(["f8[n]", "int"], lambda b, x, k: (k, emit(b, "np.max", x, axis=(0,), keepdims=False), x))))
+    run = compile_module(lower(function(["f8[n]", "int"],
+                                        lambda b, x, k: (k, emit(b, "np.max", x, axis=(0,), keepdims=False), x))))
     k, largest, x = run(np.array([1.0, 5.0]), 3)
     assert (type(k), type(largest), type(x)) == (int, np.float64, np.ndarray)
 
@@ -130,4 +133,5 @@ def test_a_call_is_one_of_python():
         run(x)
     finally:
         sys.setprofile(None)
-    assert calls in (["run", "f"], ["run"])  # the second is the compiled code itself, as numba reports it up to Python 3.12
+    # the second is the compiled code itself, as numba reports it up to Python 3.12
+    assert calls in (["run", "f"], ["run"])

@@ -23,7 +23,8 @@ def values(dtype, *shape, seed=0):
 def test_reductions(dtype):
     names = ("np.sum", "np.mean", "np.max", "np.min", "np.any", "np.all")
     cases = [(n, axis, keep) for n in names for axis in ((0,), (1,), (0, 1)) for keep in (False, True)]
-    run = Stages(function([f"{dtype}[n, m]"], lambda b, x: tuple(emit(b, n, x, axis=axis, keepdims=keep) for n, axis, keep in cases)))
+    run = Stages(function([f"{dtype}[n, m]"],
+                          lambda b, x: tuple(emit(b, n, x, axis=axis, keepdims=keep) for n, axis, keep in cases)))
     for n, m in itertools.product((1, 2, 7), repeat=2):
         for x in layouts(values(dtype, n, m)):
             run(x, rtol=1e-5 if dtype == "f4" else 1e-12)
@@ -35,7 +36,8 @@ def test_reductions(dtype):
 @pytest.mark.parametrize("axis", [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)])
 def test_reductions_of_three_axes(axis):
     names = ("np.sum", "np.max", "np.mean")
-    run = Stages(function(["f8[n, m, k]"], lambda b, x: tuple(emit(b, n, x, axis=axis, keepdims=keep) for n in names for keep in (False, True))))
+    run = Stages(function(["f8[n, m, k]"], lambda b, x: tuple(emit(b, n, x, axis=axis, keepdims=keep) for n in names
+                                                              for keep in (False, True))))
     run(values("f8", 3, 4, 5))
     run(values("f8", 1, 2, 1))
 
@@ -60,8 +62,9 @@ def test_a_mean_over_the_rows_that_are_shared(axis):
     def spread(b, x, y):
         t = emit(b, "np.tanh", x)
         total = emit(b, "np.sum", t, axis=(2,), keepdims=False)
-        return emit(b, "np.mean", x, axis=axis, keepdims=False), total, emit(b, "np.sum", emit(b, "multiply", total, y), axis=(1,), keepdims=False), \
-            emit(b, "np.mean", emit(b, "np.sin", t), axis=axis, keepdims=False)
+        return (emit(b, "np.mean", x, axis=axis, keepdims=False),
+                total, emit(b, "np.sum", emit(b, "multiply", total, y), axis=(1,), keepdims=False),
+                emit(b, "np.mean", emit(b, "np.sin", t), axis=axis, keepdims=False))
 
     run = Stages(function(["f8[n, m, k]", "f8[n, m]"], spread))
     run(values("f8", 3, 4, 5), values("f8", 3, 4, seed=1))
@@ -70,8 +73,11 @@ def test_a_mean_over_the_rows_that_are_shared(axis):
 
 @pytest.mark.heavy(one_in=2)
 def test_reductions_of_nothing():
-    sums = Stages(function(["f8[n, m]"], lambda b, x: tuple(emit(b, n, x, axis=a, keepdims=False) for n in ("np.sum", "np.mean") for a in ((0,), (1,), (0, 1)))))
-    largest = {a: Stages(function(["f8[n, m]"], lambda b, x, a=a: emit(b, "np.max", x, axis=a, keepdims=False))) for a in ((0,), (1,), (0, 1))}
+    sums = Stages(function(["f8[n, m]"],
+                           lambda b, x: tuple(emit(b, n, x, axis=a, keepdims=False) for n in ("np.sum", "np.mean")
+                                              for a in ((0,), (1,), (0, 1)))))
+    largest = {a: Stages(function(["f8[n, m]"], lambda b, x, a=a: emit(b, "np.max", x, axis=a, keepdims=False)))
+               for a in ((0,), (1,), (0, 1))}
     for shape in ((0, 3), (3, 0), (0, 0)):
         sums(np.zeros(shape))
         for run in largest.values():
@@ -81,7 +87,8 @@ def test_reductions_of_nothing():
 
 
 def test_reductions_of_numbers_that_are_none():
-    run = Stages(function(["f8[n]"], lambda b, x: tuple(emit(b, n, x, axis=(0,), keepdims=False) for n in ("np.sum", "np.mean", "np.max", "np.min"))))
+    run = Stages(function(["f8[n]"], lambda b, x: tuple(emit(b, n, x, axis=(0,), keepdims=False)
+                                                        for n in ("np.sum", "np.mean", "np.max", "np.min"))))
     for x in ([1.0, np.nan, 2.0], [np.inf, 1.0], [np.inf, -np.inf], [-np.inf, -np.inf], [np.nan] * 3, [1e308] * 10):
         run(np.array(x))
 
@@ -120,7 +127,8 @@ def getitem(b, x, index, *atoms, dims=None):
 @pytest.mark.heavy(one_in=2)
 def test_elements():
     run = Stages(function(["f8[n, m]", "int", "int"], lambda b, x, i, j: (
-        getitem(b, x, ("i", "i"), i, j), getitem(b, x, ("i", ":"), i), getitem(b, x, (":", "i"), j), getitem(b, x, ("i", "i"), -1, 0))))
+        getitem(b, x, ("i", "i"), i, j), getitem(b, x, ("i", ":"), i), getitem(b, x, (":", "i"), j),
+        getitem(b, x, ("i", "i"), -1, 0))))
     for x in layouts(values("f8", 3, 4)):
         for i, j in itertools.product((-4, -3, -1, 0, 2, 3), (-5, -4, 0, 3, 4)):
             run(x, i, j)
@@ -143,7 +151,8 @@ def test_slices(step):
             atoms = [p for p in (lo, hi, step) if p is not None]
             k = f"k{len(results)}"
             part = getitem(b, x, (code,), *atoms, dims=(k,))
-            results += [emit(b, "multiply", part, 2.0), emit(b, "rt.update", x, 1.5, *atoms, index=(code,), dims=(Dim.of(k),))]
+            results += [emit(b, "multiply", part, 2.0),
+                        emit(b, "rt.update", x, 1.5, *atoms, index=(code,), dims=(Dim.of(k),))]
         return tuple(results)
 
     b_types = ["f8[n]", "int", "int"]
@@ -170,7 +179,8 @@ def test_constant_slices():
         out = []
         for lo, hi in cases:
             code = "s" + "".join("0" if p is None else "1" for p in (lo, hi)) + "0"
-            out.append(emit(b, "multiply", getitem(b, x, (code,), *[p for p in (lo, hi) if p is not None], dims=(f"k{len(out)}",)), 2.0))
+            out.append(emit(b, "multiply", getitem(b, x, (code,), *[p for p in (lo, hi) if p is not None],
+                                                   dims=(f"k{len(out)}",)), 2.0))
         return tuple(out)
 
     run = Stages(unchecked(["f8[n]"], body))
@@ -181,15 +191,16 @@ def test_constant_slices():
 @pytest.mark.heavy(one_in=2)
 def test_index_arrays():
     run = Stages(function(["f8[n, m]", "i8[k]", "int"], lambda b, x, k, i: (
-        getitem(b, x, ("a",), k), getitem(b, x, (":", "a"), k), getitem(b, x, ("a", "a"), k, k), getitem(b, x, ("i", "a"), i, k),
-        getitem(b, x, ("a", "i"), k, i))))
+        getitem(b, x, ("a",), k), getitem(b, x, (":", "a"), k), getitem(b, x, ("a", "a"), k, k),
+        getitem(b, x, ("i", "a"), i, k), getitem(b, x, ("a", "i"), k, i))))
     x = values("f8", 4, 5)
     for v in layouts(x):
         run(v, np.array([0, -1, 3, 3]), 1)
     run(x, np.array([0, 4]), 1)
     run(x, np.array([], np.int64), 1)
     with pytest.raises(IndexError, match="index -6 is out of bounds for axis 1 with size 5"):
-        Stages(function(["f8[n, m]", "i8[k]"], lambda b, x, k: getitem(b, x, (":", "a"), k))).compiled(x, np.array([1, -6]))
+        Stages(function(["f8[n, m]", "i8[k]"],
+                        lambda b, x, k: getitem(b, x, (":", "a"), k))).compiled(x, np.array([1, -6]))
 
 
 @pytest.mark.heavy(one_in=29)
@@ -198,8 +209,9 @@ def test_updates():
     def body(b, x, v, k, i, s):
         out = []
         for op in ("rt.update", "rt.update_add"):
-            out += [emit(b, op, x, s, i, i, index=("i", "i")), emit(b, op, x, v, i, index=("i",)), emit(b, op, x, s, k, index=("a",)),
-                    emit(b, op, x, v, k, index=("a",)), emit(b, op, x, s, k, k, index=("a", "a")), emit(b, op, x, 1, index=(":",))]
+            out += [emit(b, op, x, s, i, i, index=("i", "i")), emit(b, op, x, v, i, index=("i",)),
+                    emit(b, op, x, s, k, index=("a",)), emit(b, op, x, v, k, index=("a",)),
+                    emit(b, op, x, s, k, k, index=("a", "a")), emit(b, op, x, 1, index=(":",))]
         out += [emit(b, "rt.last_writer", x, k, index=("a",)), emit(b, "rt.last_writer", x, k, k, index=("a", "a"))]
         return tuple(out)
 
@@ -215,13 +227,16 @@ def test_updates():
 def test_structure():
     def body(b, x, y, s):
         n, m = emit(b, "rt.size", x, axis=0), emit(b, "rt.size", x, axis=1)
-        return (emit(b, "np.transpose", x, axes=(1, 0)), emit(b, "np.transpose", y, axes=(1, 2, 0)), emit(b, "np.copy", x),
-                emit(b, "np.concatenate", x, x, axis=0), emit(b, "np.concatenate", x, x, x, axis=1), emit(b, "np.stack", x, x, axis=0),
+        return (emit(b, "np.transpose", x, axes=(1, 0)), emit(b, "np.transpose", y, axes=(1, 2, 0)),
+                emit(b, "np.copy", x), emit(b, "np.concatenate", x, x, axis=0),
+                emit(b, "np.concatenate", x, x, x, axis=1), emit(b, "np.stack", x, x, axis=0),
                 emit(b, "np.stack", x, x, axis=1), emit(b, "np.stack", x, x, axis=2), emit(b, "np.reshape", x, m, n),
-                emit(b, "np.reshape", x, n, 1, m), emit(b, "np.broadcast_to", s, n, m), emit(b, "np.eye", n, m, dtype=np.dtype("f8")),
-                emit(b, "np.zeros", n, 2, dtype=np.dtype("f4")), emit(b, "np.ones", n, dtype=np.dtype("i8")),
-                emit(b, "rt.full", s, n, m, dtype=np.dtype("f4")), emit(b, "np.arange", n, dtype=np.dtype("f8"), count=Dim.of(n)),
-                emit(b, "np.asarray", s), emit(b, "rt.astype", x, dtype=np.dtype("f4")), n, m)
+                emit(b, "np.reshape", x, n, 1, m), emit(b, "np.broadcast_to", s, n, m),
+                emit(b, "np.eye", n, m, dtype=np.dtype("f8")), emit(b, "np.zeros", n, 2, dtype=np.dtype("f4")),
+                emit(b, "np.ones", n, dtype=np.dtype("i8")),
+                emit(b, "rt.full", s, n, m, dtype=np.dtype("f4")),
+                emit(b, "np.arange", n, dtype=np.dtype("f8"), count=Dim.of(n)), emit(b, "np.asarray", s),
+                emit(b, "rt.astype", x, dtype=np.dtype("f4")), n, m)
 
     run = Stages(function(["f8[n, m]", "f8[p, q, r]", "float"], body))
     for n, m in itertools.product(SIZES[1:], repeat=2):
@@ -232,7 +247,8 @@ def test_structure():
 
 def test_arrays_of_rank_0():
     run = Stages(function(["f8[]", "f8[n]"], lambda b, s, x: (
-        emit(b, "multiply", s, 2.0), emit(b, "add", x, s), getitem(b, s, ()), emit(b, "np.sum", x, axis=(0,), keepdims=False),
+        emit(b, "multiply", s, 2.0),
+        emit(b, "add", x, s), getitem(b, s, ()), emit(b, "np.sum", x, axis=(0,), keepdims=False),
         emit(b, "rt.update", s, 3.5, index=()), emit(b, "np.copy", s))))
     run(np.array(1.5), values("f8", 3))
 
@@ -252,12 +268,13 @@ def test_matrix_products(dtype):
     """All layouts of both operands, transposed reads, vectors, empty sizes."""
     def body(b, x, y, u, v):
         xt, yt = emit(b, "np.transpose", x, axes=(1, 0)), emit(b, "np.transpose", y, axes=(1, 0))
-        return (emit(b, "matmul", x, y), emit(b, "matmul", yt, xt), emit(b, "matmul", x, v), emit(b, "matmul", v, xt), emit(b, "matmul", v, y),
-                emit(b, "matmul", u, x), emit(b, "matmul", u, u))
+        return (emit(b, "matmul", x, y), emit(b, "matmul", yt, xt), emit(b, "matmul", x, v), emit(b, "matmul", v, xt),
+                emit(b, "matmul", v, y), emit(b, "matmul", u, x), emit(b, "matmul", u, u))
 
     run = Stages(function([f"{dtype}[n, k]", f"{dtype}[k, m]", f"{dtype}[n]", f"{dtype}[k]"], body))
     for n, k, m in itertools.product((0, 1, 3), repeat=3):
-        for x, y, u, v in zip(layouts(values(dtype, n, k)), layouts(values(dtype, k, m, seed=1)), layouts(values(dtype, n)), layouts(values(dtype, k))):
+        for x, y, u, v in zip(layouts(values(dtype, n, k)), layouts(values(dtype, k, m, seed=1)),
+                              layouts(values(dtype, n)), layouts(values(dtype, k))):
             run(x, y, u, v, rtol=1e-4 if dtype == "f4" else 1e-11)
     n = 40
     odd = values(dtype, 3 * n, 2 * n)[::3, ::2]
@@ -265,15 +282,16 @@ def test_matrix_products(dtype):
 
 
 def test_products_of_mixed_dtypes():
-    run = Stages(function(["f8[n, k]", "f4[k, m]", "i8[k]"], lambda b, x, y, v: (emit(b, "matmul", x, y), emit(b, "matmul", x, v))))
+    run = Stages(function(["f8[n, k]", "f4[k, m]", "i8[k]"],
+                          lambda b, x, y, v: (emit(b, "matmul", x, y), emit(b, "matmul", x, v))))
     run(values("f8", 3, 4), values("f4", 4, 2), values("i8", 4), rtol=1e-6)
 
 
 @pytest.mark.heavy(one_in=3)
 def test_products_of_stacks():
     def body(b, x, y, z, v):
-        return (emit(b, "matmul", x, y), emit(b, "matmul", x, z), emit(b, "matmul", z, y), emit(b, "matmul", x, v), emit(b, "matmul", v, y),
-                emit(b, "matmul", emit(b, "np.transpose", x, axes=(0, 2, 1)), x))
+        return (emit(b, "matmul", x, y), emit(b, "matmul", x, z), emit(b, "matmul", z, y), emit(b, "matmul", x, v),
+                emit(b, "matmul", v, y), emit(b, "matmul", emit(b, "np.transpose", x, axes=(0, 2, 1)), x))
 
     square = Stages(function(["f8[s, n, n]", "f8[s, n, n]", "f8[n, n]", "f8[n]"], body))
     for s, n in ((1, 3), (4, 3), (2, 1), (0, 3), (3, 0)):
@@ -298,7 +316,8 @@ def test_mismatched_sizes_raise_numpys_message():
 
 
 def test_require():
-    fun = function(["int"], lambda b, k: (emit(b, "rt.require", emit(b, "less", k, 3), kind="KeyError", message="no {k}"), k)[1])
+    fun = function(["int"],
+                   lambda b, k: (emit(b, "rt.require", emit(b, "less", k, 3), kind="KeyError", message="no {k}"), k)[1])
     run = Stages(fun)
     run(2)
     run(3)
@@ -318,5 +337,6 @@ def test_failures_know_where_they_come_from():
 
 
 def test_constants_are_arguments_too():
-    run = Stages(function(["f8[n]"], lambda b, x: (Const(np.float32(0.1)), Const(True), Const(-0.0), Const(np.inf), emit(b, "add", x, np.float64(1.0)))))
+    run = Stages(function(["f8[n]"], lambda b, x: (Const(np.float32(0.1)), Const(True), Const(-0.0), Const(np.inf),
+                                                   emit(b, "add", x, np.float64(1.0)))))
     run(values("f8", 3))

@@ -9,7 +9,10 @@ from tests.runtime.lowering import Stages, emit, function, layouts
 
 UNARY, BINARY = {}, {}
 for name, op in OPS.items():
-    if isinstance(op, Elementwise) and name not in ("np.where", "float", "int", "bool", "not ", "complex", "np.real", "np.imag", "np.conjugate") and not name.startswith(("rt.", "scipy.")):  # those: test_special, test_scipy_special
+    if (isinstance(op, Elementwise) and name not in ("np.where", "float", "int", "bool", "not ",
+                                                     "complex", "np.real", "np.imag", "np.conjugate")
+            and not name.startswith(("rt.", "scipy."))):
+        # the others: test_special, test_scipy_special
         (UNARY if len(op.partials) == 1 else BINARY)[name] = op
 
 FLOATS = np.array([0.0, -0.0, 0.3, -0.7, 1.0, -1.0, 2.5, -3.5, 1e-310, -40.0, 700.0, np.inf, -np.inf, np.nan])
@@ -53,7 +56,8 @@ def grid(x, y):
 
 
 @pytest.mark.heavy(one_in=27)
-@pytest.mark.parametrize("left, right", [("f8", "f8"), ("f4", "f4"), ("f4", "f8"), ("i8", "i8"), ("i4", "i4"), ("i8", "f4"), ("?", "?"), ("?", "f8"), ("i8", "?")])
+@pytest.mark.parametrize("left, right", [("f8", "f8"), ("f4", "f4"), ("f4", "f8"), ("i8", "i8"), ("i4", "i4"),
+                                         ("i8", "f4"), ("?", "?"), ("?", "f8"), ("i8", "?")])
 def test_binary(left, right):
     """All operations of two arguments on all pairs of values."""
     names = [n for n, op in BINARY.items() if accepted(op, np.ones(1, left), np.ones(1, right))]
@@ -63,7 +67,8 @@ def test_binary(left, right):
     x, y = x[keep], y[keep]
 
     def body(b, x, y, s):
-        return tuple(emit(b, n, x, y) for n in names if n != "power") + tuple(emit(b, n, x, s) for n in names if n != "power")
+        return (tuple(emit(b, n, x, y) for n in names if n != "power")
+                + tuple(emit(b, n, x, s) for n in names if n != "power"))
 
     run = Stages(function([f"{left}[n]", f"{right}[n]", right], body))
     x = x[x != 0]
@@ -75,11 +80,13 @@ def test_binary(left, right):
 @pytest.mark.parametrize("dtype", ["f8", "f4", "i8"])
 def test_python_numbers_are_weak(dtype):
     """A Python number takes the dtype of the array that it meets."""
-    names = [n for n, op in BINARY.items() if accepted(op, np.ones(1, dtype), 2) and "shift" not in n and n != "np.ldexp"]
+    names = [n for n, op in BINARY.items()
+             if accepted(op, np.ones(1, dtype), 2) and "shift" not in n and n != "np.ldexp"]
 
     def body(b, x, k):
-        return tuple(emit(b, n, x, v) for n in names for v in (2, k)) + tuple(emit(b, n, 3, x) for n in names if n != "power") \
-            + ((emit(b, "multiply", x, 0.1),) if dtype != "i8" else ())
+        return (tuple(emit(b, n, x, v) for n in names for v in (2, k))
+                + tuple(emit(b, n, 3, x) for n in names if n != "power")
+                + ((emit(b, "multiply", x, 0.1),) if dtype != "i8" else ()))
 
     run = Stages(function([f"{dtype}[n]", "int"], body))
     run(np.array([1, 2, 3, 5], dtype), 3, rtol=2e-6)
@@ -88,7 +95,8 @@ def test_python_numbers_are_weak(dtype):
 @pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("exponent", [0, 1, 2, 3, 5, -1, -2, 0.5, 1.5, -0.5, np.float64(2.0)])
 def test_constant_powers(exponent):
-    run = Stages(function(["f8[n]", "f4[m]"], lambda b, x, y: (emit(b, "power", x, exponent), emit(b, "power", y, exponent))))
+    run = Stages(function(["f8[n]", "f4[m]"],
+                          lambda b, x, y: (emit(b, "power", x, exponent), emit(b, "power", y, exponent))))
     run(np.array([0.5, 2.0, 3.0, 0.0, np.inf, np.nan]), np.array([0.5, 2.0, 3.0, 0.0], np.float32), rtol=2e-6)
 
 
@@ -102,7 +110,8 @@ def test_powers_of_arrays():
 
 def test_where():
     run = Stages(function(["?[n]", "f8[n]", "f4[n]", "float"], lambda b, c, x, y, s: (
-        emit(b, "np.where", c, x, y), emit(b, "np.where", c, y, s), emit(b, "np.where", c, x, np.inf), emit(b, "np.where", c, 1, 0))))
+        emit(b, "np.where", c, x, y), emit(b, "np.where", c, y, s), emit(b, "np.where", c, x, np.inf),
+        emit(b, "np.where", c, 1, 0))))
     run(np.array([True, False, True]), np.array([1.0, np.nan, 3.0]), np.array([4.0, 5.0, np.inf], np.float32), 0.1)
 
 
@@ -118,7 +127,8 @@ def test_astype():
     names = [np.dtype(d) for d in ("f8", "f4", "i8", "i4", "?")]
     run = Stages(function(["f8[n]", "f4[n]", "i8[n]", "?[n]", "float", "int"], lambda b, *args: tuple(
         emit(b, "rt.astype", a, dtype=d) for a in args for d in names)))
-    run(np.array([0.0, 1.7, -2.2]), np.array([0.0, 1.7, -2.2], np.float32), np.array([0, 3, -4]), np.array([True, False, True]), 1.5, 3)
+    run(np.array([0.0, 1.7, -2.2]), np.array([0.0, 1.7, -2.2], np.float32), np.array([0, 3, -4]),
+        np.array([True, False, True]), 1.5, 3)
 
 
 # Python numbers ------------------------------------------------------------------------------------
@@ -149,7 +159,8 @@ def python_int(function, x, y):
 
 def test_python_int_powers_and_shifts():
     power = Stages(function(["int", "int"], lambda b, x, y: emit(b, "power", x, y)))
-    for x, y in [(2, 10), (2, 62), (2, 63), (-2, 63), (-2, 64), (3, 39), (3, 50), (0, 0), (-1, 10**9 + 1), (10, 18), (10, 19), (7, 1)]:
+    for x, y in [(2, 10), (2, 62), (2, 63), (-2, 63), (-2, 64), (3, 39), (3, 50), (0, 0), (-1, 10**9 + 1), (10, 18),
+                 (10, 19), (7, 1)]:
         for stage in (power.plain, power.compiled):
             assert python_int(lambda x, y: stage(x, y)[0], x, y) == python_int(pow, x, y), (x, y)
     for stage in (power.plain, power.compiled):
@@ -160,7 +171,8 @@ def test_python_int_powers_and_shifts():
     shift(-5, 3)
     shift(5, -1)
     assert python_int(lambda x, y: shift.compiled(x, y)[0], 1, 63) == "refused"
-    one = Stages(function(["int"], lambda b, x: (emit(b, "negative", x), emit(b, "abs", x), emit(b, "invert", x), emit(b, "not ", x))))
+    one = Stages(function(["int"], lambda b, x: (emit(b, "negative", x), emit(b, "abs", x), emit(b, "invert", x),
+                                                 emit(b, "not ", x))))
     one(5)
     one(-5)
     for stage in (one.plain, one.compiled):
@@ -169,7 +181,8 @@ def test_python_int_powers_and_shifts():
 
 
 def test_python_floats_raise_as_python_does():
-    run = Stages(function(["float", "float"], lambda b, x, y: (emit(b, "divide", x, y), emit(b, "mod", x, y), emit(b, "floor_divide", x, y))))
+    run = Stages(function(["float", "float"], lambda b, x, y: (emit(b, "divide", x, y), emit(b, "mod", x, y),
+                                                               emit(b, "floor_divide", x, y))))
     for x in (0.0, 1.5, -7.0, np.inf):
         for y in (1.0, -2.0, 0.0, np.inf):
             run(float(x), float(y))
@@ -184,7 +197,8 @@ def test_python_floats_raise_as_python_does():
 
 def test_numpy_scalars_follow_numpy():
     run = Stages(function(["f8", "f8", "i8", "i8"], lambda b, x, y, i, j: (
-        emit(b, "divide", x, y), emit(b, "floor_divide", i, j), emit(b, "mod", i, j), emit(b, "divide", i, j), emit(b, "multiply", i, j))))
+        emit(b, "divide", x, y), emit(b, "floor_divide", i, j), emit(b, "mod", i, j), emit(b, "divide", i, j),
+        emit(b, "multiply", i, j))))
     run(np.float64(1.0), np.float64(0.0), np.int64(5), np.int64(0))
     run(np.float64(-1.0), np.float64(0.0), np.int64(-5), np.int64(3))
     run(np.float64(0.0), np.float64(0.0), np.int64(2**62), np.int64(4))

@@ -1,4 +1,5 @@
-"""Indices in compiled code, as numba has them and as NumPy does: elements, parts, what is stored; and how much text LLVM reads."""
+"""Indices in compiled code, as numba has them and as NumPy does: elements, parts, what is stored;
+and how much text LLVM reads."""
 import itertools
 
 import numpy as np
@@ -45,7 +46,8 @@ def column(x, i, a, b):
 
 @pytest.mark.parametrize("a, b", list(itertools.product(BOUNDS, BOUNDS)))
 def test_parts(a, b):
-    for function, *given in [(rows, a, b)] * (None not in (a, b)) + [(to, b)] * (b is not None) + [(since, a)] * (a is not None):
+    for function, *given in ([(rows, a, b)] * (None not in (a, b)) + [(to, b)] * (b is not None)
+                             + [(since, a)] * (a is not None)):
         np.testing.assert_array_equal(COMPILED[function](X, *given), function(X, *given))
 
 
@@ -128,7 +130,8 @@ def stepped(u, v):
 
 
 def test_what_llvm_reads_is_little(monkeypatch, tmp_path):
-    """At most 20 lines for a line of ours; records of arrays lie in memory where loops hand them on, and what functions return."""
+    """At most 20 lines for a line of ours; records of arrays lie in memory where loops hand them on,
+    and what functions return."""
     tmp_path.chmod(0o700)
     monkeypatch.setenv("GRADSCRIBE_CACHE_DIR", str(tmp_path))
     texts = []

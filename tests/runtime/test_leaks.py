@@ -179,7 +179,8 @@ IDS = [f"{getattr(f, '__name__', str(f))} {k}" for k, (f, *_) in enumerate(CASES
 
 def held() -> int:
     """KB of memory that this process has."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024 if os.path.exists("/proc") else 0
+    return (int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
+            if os.path.exists("/proc") else 0)
 
 
 def raise_often(f, args, error, calls):
@@ -195,7 +196,8 @@ def counts(*arguments):
     """References to the arguments, and what numba has allocated and not freed."""
     from numba.core.runtime import rtsys
     stats = rtsys.get_allocation_stats()
-    return [sys.getrefcount(a) for a in arguments if isinstance(a, np.ndarray)], stats.alloc - stats.free, stats.mi_alloc - stats.mi_free
+    return ([sys.getrefcount(a) for a in arguments if isinstance(a, np.ndarray)], stats.alloc - stats.free,
+            stats.mi_alloc - stats.mi_free)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -238,8 +240,8 @@ def pair(x):
     return {"twice": x * 2.0, "both": (x + 1.0, None)}
 
 
-@pytest.mark.parametrize("call", [lambda x: primal(pair)(x=x), lambda x: gs.vjp(pair, x)[0], lambda x: gs.vjp(pair, x)[1](pair(x))[0]],
-                         ids=["by name", "vjp", "pull-back"])
+@pytest.mark.parametrize("call", [lambda x: primal(pair)(x=x), lambda x: gs.vjp(pair, x)[0],
+                                  lambda x: gs.vjp(pair, x)[1](pair(x))[0]], ids=["by name", "vjp", "pull-back"])
 def test_results_are_let_go_without_collecting_garbage(call):
     x = np.ones(4)
     call(x)
@@ -301,6 +303,6 @@ def test_nothing_is_freed_twice():
     """glibc ends the process where memory is freed that is not in use, and fills what is freed."""
     checker = next(iter(Path("/lib").glob("*-linux-gnu/libc_malloc_debug.so.0")), None)
     checks = {"MALLOC_CHECK_": "3", "MALLOC_PERTURB_": "165"} | ({"LD_PRELOAD": str(checker)} if checker else {})
-    done = subprocess.run([sys.executable, "-c", "from tests.runtime.test_leaks import stress; stress()"], capture_output=True, text=True, cwd=ROOT,
-                          env={**os.environ, "PYTHONPATH": ".", **checks})
+    done = subprocess.run([sys.executable, "-c", "from tests.runtime.test_leaks import stress; stress()"],
+                          capture_output=True, text=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": ".", **checks})
     assert done.stdout == "whole\n", done.stderr

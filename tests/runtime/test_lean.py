@@ -1,7 +1,7 @@
 """Text for LLVM without what nobody reads."""
 from llvmlite import binding, ir
 
-from gradscribe.runtime.compiler.lean import Builder, without_unread
+from gradscribe.runtime.compiler.lean import FoldingBuilder, without_unread
 
 I64 = ir.IntType(64)
 RECORD = ir.LiteralStructType([I64, ir.ArrayType(I64, 2)])
@@ -10,7 +10,7 @@ RECORD = ir.LiteralStructType([I64, ir.ArrayType(I64, 2)])
 def function(name="f"):
     module = ir.Module()
     made = ir.Function(module, ir.FunctionType(I64, [I64, I64, RECORD]), name)
-    return module, made, Builder(made.append_basic_block())
+    return module, made, FoldingBuilder(made.append_basic_block())
 
 
 def opcodes(made):
@@ -44,7 +44,8 @@ def test_what_was_put_in_comes_out():
 def test_sums_with_zero():
     _, made, b = function()
     x, zero = made.args[0], I64(0)
-    assert b.add(x, zero) is x and b.add(zero, x) is x and b.sub(x, zero) is x and b.mul(x, zero) is zero and b.mul(zero, x) is zero
+    assert (b.add(x, zero) is x and b.add(zero, x) is x and b.sub(x, zero) is x and b.mul(x, zero) is zero
+            and b.mul(zero, x) is zero)
     assert b.sub(zero, x).opname == "sub" and b.add(x, x).opname == "add"
 
 

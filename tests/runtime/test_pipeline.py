@@ -19,7 +19,8 @@ from gradscribe.runtime.compiler.pipeline import Compiler
 from gradscribe.runtime.native import \
     scalars  # noqa: F401  our own functions are registered too, as when programs are compiled
 
-NUMBERS = [types.int64, types.literal(3), types.float64, types.float32, types.uint32, types.boolean, types.literal(True)]
+NUMBERS = [types.int64, types.literal(3), types.float64, types.float32, types.uint32, types.boolean,
+           types.literal(True)]
 ARRAY = types.Array(types.float64, 2, "A")
 INDICES = [types.int64, types.literal(-1), types.UniTuple(types.int64, 2), types.Tuple((types.literal(0), types.int64))]
 UNARY = {operator.neg, operator.pos, operator.invert, operator.not_, bool, abs}
@@ -97,12 +98,13 @@ def elements(floats, integers, flags, numbers, bytes, k):
     return floats, integers, flags, numbers, bytes
 
 
-OF_ALL_LAYOUTS = (np.arange(12, dtype=np.float32).reshape(3, 4), np.asfortranarray(np.arange(9).reshape(3, 3)), np.array([True, False, True]),
-                  np.array([1 + 2j, 3 - 1j, -2j]), np.array([2, 0, 1], np.uint8), 1)
+OF_ALL_LAYOUTS = (np.arange(12, dtype=np.float32).reshape(3, 4), np.asfortranarray(np.arange(9).reshape(3, 3)),
+                  np.array([True, False, True]), np.array([1 + 2j, 3 - 1j, -2j]), np.array([2, 0, 1], np.uint8), 1)
 
 
 @pytest.mark.heavy(one_in=5)
-@pytest.mark.parametrize("f, args", [(powers, (1.5, 3)), (powers, (np.float32(0.3), -2)), (counted, (np.eye(4), 3)), (grown, (np.eye(3)[::-1], 4)), (elements, OF_ALL_LAYOUTS)],
+@pytest.mark.parametrize("f, args", [(powers, (1.5, 3)), (powers, (np.float32(0.3), -2)), (counted, (np.eye(4), 3)),
+                                     (grown, (np.eye(3)[::-1], 4)), (elements, OF_ALL_LAYOUTS)],
                          ids=["powers", "powers of float32", "control flow", "arrays", "elements"])
 def test_the_same_results_as_from_numba(f, args):
     copies = lambda: [np.copy(a) if isinstance(a, np.ndarray) else a for a in args]
@@ -142,7 +144,8 @@ def first_of_range(x, start, stop, most):
 
 
 @pytest.mark.heavy(one_in=2)
-@pytest.mark.parametrize("start, stop", [(-5, 2**63 - 1), (2**63 - 1, -5), (5, -2**63), (-2**63, 5), (-2**63, 2**63 - 1), (2**63 - 1, -2**63), (-4, 9), (9, -4)])
+@pytest.mark.parametrize("start, stop", [(-5, 2**63 - 1), (2**63 - 1, -5), (5, -2**63), (-2**63, 5),
+                                         (-2**63, 2**63 - 1), (2**63 - 1, -2**63), (-4, 9), (9, -4)])
 def test_ranges_of_any_length(start, stop):
     x = np.array([1.1, 0.7, 0.4])
     expected = first_of_range(x, start, stop, 2)
@@ -186,7 +189,8 @@ print(stock.used())
 
 
 @pytest.mark.heavy(one_in=19)
-@pytest.mark.parametrize("before, pipeline, used", [("", "stock", "True"), (LACKING, "", "True"), ("", "", "False")], ids=["chosen", "ours does not fit", "ours"])
+@pytest.mark.parametrize("before, pipeline, used", [("", "stock", "True"), (LACKING, "", "True"), ("", "", "False")],
+                         ids=["chosen", "ours does not fit", "ours"])
 def test_where_numbas_own_pipeline_is_used(before, pipeline, used, tmp_path):
     """And that it gives the same: values, exceptions with numbers of the run time, loops that threads share."""
     script = tmp_path / "script.py"  # whose source can be read

@@ -70,5 +70,6 @@ def test_a_line_goes_where_compilation_ends_in_an_exception(terminal, monkeypatc
         patched.setattr(pipeline.BackEnd, "run_pass", interrupted)
         with pytest.raises(KeyboardInterrupt), contextlib.redirect_stderr(terminal):
             f(np.ones(3))
-    assert terminal.getvalue().endswith("\r") and "gradscribe shows progress" not in [t.name for t in threading.enumerate()]
+    assert (terminal.getvalue().endswith("\r")
+            and "gradscribe shows progress" not in [t.name for t in threading.enumerate()])
     assert np.all(f(np.ones(3)) > 0.0), "nothing is left half made"

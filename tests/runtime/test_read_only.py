@@ -37,7 +37,8 @@ def on_one_branch(x, k):
     return x * 2.0
 
 
-KINDS = {"array": frozen, "view": lambda x: frozen([9.0, *x])[1:], "broadcast": lambda x: np.broadcast_to(np.array(x, float), len(x))}
+KINDS = {"array": frozen, "view": lambda x: frozen([9.0, *x])[1:],
+         "broadcast": lambda x: np.broadcast_to(np.array(x, float), len(x))}
 
 
 @pytest.mark.heavy(one_in=2)

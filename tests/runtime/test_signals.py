@@ -1,4 +1,5 @@
-"""A keyboard interrupt ends compiled code within a second, wherever it loops; and a handler that raises nothing is run meanwhile."""
+"""A keyboard interrupt ends compiled code within a second, wherever it loops;
+and a handler that raises nothing is run meanwhile."""
 import signal
 import subprocess
 import sys

@@ -20,7 +20,8 @@ def test_erfinv(way):
     y = f(single)
     assert y.dtype == np.float32
     np.testing.assert_allclose(y, special.erfinv(single.astype(float)), rtol=1e-6)
-    assert f(np.array([1.0, -1.0, np.nan, 1.5])).tolist()[:2] == [np.inf, -np.inf] and np.isnan(f(np.array([np.nan, 1.5]))).all()
+    assert (f(np.array([1.0, -1.0, np.nan, 1.5])).tolist()[:2] == [np.inf, -np.inf]
+            and np.isnan(f(np.array([np.nan, 1.5]))).all())
 
 
 @WAYS
@@ -46,7 +47,8 @@ def test_derivatives():
 def test_digamma():
     x = np.concatenate([np.logspace(-3, 6, 100), [-0.5, -1e-3, -3.7, -20.2]])
     np.testing.assert_allclose([digamma_of(v) for v in x], special.digamma(x), rtol=1e-13, atol=1e-14)
-    np.testing.assert_allclose(gs.jit(gs.grad(lambda x: np.sum(rt.lgamma(x))))(x), special.digamma(x), rtol=1e-13, atol=1e-14)
+    np.testing.assert_allclose(gs.jit(gs.grad(lambda x: np.sum(rt.lgamma(x))))(x), special.digamma(x), rtol=1e-13,
+                               atol=1e-14)
 
 
 @pytest.mark.parametrize("a", [0.02, 0.5, 1.0, 2.5, 12.0, 300.0, 1e4])
@@ -86,4 +88,5 @@ def test_search():
     for array in (a, np.append(a, [np.inf, np.nan, np.nan]), np.zeros(0)):
         for side in ("left", "right"):
             for x in (*range(-1, 22), 3.5, np.inf, -np.inf, np.nan):
-                assert scalars.search(array, x, side == "left") == np.searchsorted(array, x, side=side), (array, x, side)
+                assert (scalars.search(array, x, side == "left")
+                        == np.searchsorted(array, x, side=side)), (array, x, side)

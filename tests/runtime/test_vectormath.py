@@ -80,7 +80,8 @@ def sample(dtype, count):
 
 
 def ulps(got, want, form):
-    """|got - want| in units of the last place of want, an mpmath number; inf is the power of two after the last float."""
+    """|got - want| in units of the last place of want, an mpmath number;
+    inf is the power of two after the last float."""
     if np.isnan(got):
         return mp.inf
     end = mp.ldexp(1, form.maxexp)
@@ -115,7 +116,8 @@ def test_accuracy_without_fused_multiply_add():
     if "NUMBA_CPU_NAME" in os.environ:
         pytest.skip("this is the inner run")
     generic = {**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "GRADSCRIBE_TEST_ALL": "1"}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__, "-k", "test_accuracy and float64"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__, "-k",
+               "test_accuracy and float64"]
     run = subprocess.run(command, env=generic, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout
 
@@ -181,7 +183,8 @@ def full_width(dtype):
 
 def vector_loops(asm, dtype="float64"):
     """Inner loops at full width that do more than move data."""
-    return [body for body in inner_loops(asm) if full_width(dtype) in body and re.search(r"mulp[sd]|fmul|fmla|sqrt", body)]
+    return [body for body in inner_loops(asm)
+            if full_width(dtype) in body and re.search(r"mulp[sd]|fmul|fmla|sqrt", body)]
 
 
 def gradient_of_squares(tanh):
@@ -200,7 +203,8 @@ def test_gradient_loop_is_vectorised():
     x = np.linspace(-2, 2, 101)
     x_bar = np.empty_like(x)
     gradient(x, 3.0, 0.5, x_bar)
-    np.testing.assert_allclose(x_bar, 6 * np.tanh(3 * x + 0.5) * (1 - np.tanh(3 * x + 0.5) ** 2), rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(x_bar, 6 * np.tanh(3 * x + 0.5) * (1 - np.tanh(3 * x + 0.5) ** 2), rtol=1e-12,
+                               atol=1e-14)
 
     bodies = vector_loops(assembly(gradient))
     assert bodies
@@ -322,7 +326,8 @@ def test_polynomial_is_minimax(name):
     with mp.workdps(50):
         derived, error = minimax(function, weight, low, high, len(stored))
     assert error < 2.0 ** bound
-    assert stored == pytest.approx([float(c) for c in derived], rel=1e-7 if isinstance(stored[0], np.float32) else 1e-13, abs=0)
+    assert stored == pytest.approx([float(c) for c in derived],
+                                   rel=1e-7 if isinstance(stored[0], np.float32) else 1e-13, abs=0)
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
@@ -332,7 +337,8 @@ def test_hypot_is_that_of_the_c_library(dtype):
     rng, limits = np.random.default_rng(5), np.finfo(dtype)
     x = (rng.normal(size=5000) * 10.0 ** rng.uniform(-far, far, 5000)).astype(dtype)
     y = (x * 10.0 ** rng.uniform(-20, 20, 5000)).astype(dtype)
-    special = np.array([0.0, -0.0, 1.0, 3.0, 4.0, np.inf, -np.inf, np.nan, limits.tiny, limits.tiny / 4, limits.max], dtype)
+    special = np.array([0.0, -0.0, 1.0, 3.0, 4.0, np.inf, -np.inf, np.nan, limits.tiny, limits.tiny / 4, limits.max],
+                       dtype)
     f = gs.jit(lambda x, y: np.hypot(x, y))
     np.testing.assert_array_max_ulp(f(x, y), np.hypot(x, y), 1)
     x, y = np.repeat(special, len(special)), np.tile(special, len(special))

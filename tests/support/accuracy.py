@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""How right values, slopes and second derivatives of scalar functions are, against mpmath: python -m tests.support.accuracy [names] [--points N]
+"""How right values, slopes and second derivatives of scalar functions are, against mpmath:
+python -m tests.support.accuracy [names] [--points N]
 
-The functions are found in the tables of rules and of the library. Each is measured where it may go wrong: at the numbers of its own definition, whole
-numbers and halves, tails, tiny and huge numbers, and both sides of all of them. `docs/make_accuracy.py` writes what is outside of `BOUNDS`.
+The functions are found in the tables of rules and of the library. Each is measured where it may go wrong: at the
+numbers of its own definition, whole numbers and halves, tails, tiny and huge numbers, and both sides of all of them.
+`docs/make_accuracy.py` writes what is outside of `BOUNDS`.
 """
 from __future__ import annotations
 
@@ -41,13 +43,15 @@ SYMBOLS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "mod": "
 EVERYWHERE = (0.0, math.inf)
 BESIDE = ("0.75", "2.5", "1.25")
 EXTENT = {  # where the reference takes long, or has no digits left: the smallest and largest |x|
-    **dict.fromkeys(("gammainc", "gammaincc", "gammaincinv", "gammainccinv", "betainc", "betaincc", "betaincinv", "stdtr", "stdtrit", "hyp2f1",
-                     "hyp1f1", "hyp0f1", "hyperu", "zeta", "polygamma"), (1e-8, 50.0)),
-    **dict.fromkeys(("j0", "j1", "y0", "y1", "i0", "i1", "k0", "k1", "i0e", "i1e", "k0e", "k1e", "jv", "yv", "iv", "kv", "ive", "kve", "yn", "kn",
-                     "dawsn", "erfi", "erfcx", "expi", "exp1"), (1e-30, 100.0)),
-    **dict.fromkeys(("erfinv", "erfcinv", "ndtri", "ndtri_exp", "wrightomega", "gamma", "gammaln", "lgamma", "loggamma", "psi", "digamma", "beta", "betaln", "poch"), (1e-100, 1e5)),
+    **dict.fromkeys(("gammainc", "gammaincc", "gammaincinv", "gammainccinv", "betainc", "betaincc", "betaincinv",
+                     "stdtr", "stdtrit", "hyp2f1", "hyp1f1", "hyp0f1", "hyperu", "zeta", "polygamma"), (1e-8, 50.0)),
+    **dict.fromkeys(("j0", "j1", "y0", "y1", "i0", "i1", "k0", "k1", "i0e", "i1e", "k0e", "k1e", "jv", "yv", "iv", "kv",
+                     "ive", "kve", "yn", "kn", "dawsn", "erfi", "erfcx", "expi", "exp1"), (1e-30, 100.0)),
+    **dict.fromkeys(("erfinv", "erfcinv", "ndtri", "ndtri_exp", "wrightomega", "gamma", "gammaln", "lgamma", "loggamma",
+                     "psi", "digamma", "beta", "betaln", "poch"), (1e-100, 1e5)),
     "owens_t": (1e-8, 4.0),
-    **dict.fromkeys(("exprel", "boxcox", "boxcox1p", "inv_boxcox", "inv_boxcox1p"), (1e-300, 500.0)),  # SciPy's hyp1f1 takes for ever beyond
+    # SciPy's hyp1f1 takes for ever beyond
+    **dict.fromkeys(("exprel", "boxcox", "boxcox1p", "inv_boxcox", "inv_boxcox1p"), (1e-300, 500.0)),
     **dict.fromkeys(("fmod", "mod", "power", "float_power"), (1e-150, 1e150)),
 }
 
@@ -100,7 +104,8 @@ def of_rules(missing):
         for text in given:
             arguments = text.split(", ")
             function = table[short] if len(op.partials) == 1 else Moved(table[short], arguments)
-            yield Target(spelt(name, arguments), function, (op.fn, *filter(None, op.partials)), EXTENT.get(short, EVERYWHERE))
+            yield Target(spelt(name, arguments), function, (op.fn, *filter(None, op.partials)),
+                         EXTENT.get(short, EVERYWHERE))
 
 
 def elementwise(f) -> bool:
@@ -110,17 +115,18 @@ def elementwise(f) -> bool:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             y = f(x)
-            return (isinstance(y, np.ndarray) and y.shape == x.shape and y.dtype == x.dtype and not np.array_equal(x, y) and len(set(y)) > 1
-                    and np.array_equal(f(x[::-1]), y[::-1]) and np.array_equal(f(x[1:]), y[1:]))
+            return (isinstance(y, np.ndarray) and y.shape == x.shape and y.dtype == x.dtype and not np.array_equal(x, y)
+                    and len(set(y)) > 1 and np.array_equal(f(x[::-1]), y[::-1]) and np.array_equal(f(x[1:]), y[1:]))
     except Exception:  # it takes other arguments
         return False
 
 
 def of_library(missing):
-    found = {f"{'np' if str(f.__module__).startswith('numpy') else 'special'}.{f.__name__}": (f, h.function) for f, h in FUNCTIONS.items()
+    found = {f"{'np' if str(f.__module__).startswith('numpy') else 'special'}.{f.__name__}": (f, h.function)
+             for f, h in FUNCTIONS.items()
              if isinstance(h, Written) and str(f.__module__).startswith(("numpy", "scipy.special")) and elementwise(f)}
-    found |= {f"gs.nn.{name}": (f, f) for name, f in vars(gs.nn).items() if inspect.isfunction(f) and f.__module__ == gs.nn.__name__
-              and not name.startswith("_") and elementwise(f)}
+    found |= {f"gs.nn.{name}": (f, f) for name, f in vars(gs.nn).items() if inspect.isfunction(f)
+                               and f.__module__ == gs.nn.__name__ and not name.startswith("_") and elementwise(f)}
     for name, (f, source) in found.items():
         short = name.rpartition(".")[2]
         if name in NO_REFERENCE:
@@ -129,7 +135,8 @@ def of_library(missing):
             missing.append(name)
             continue
         yield Target(f"{name}(x)", ONE[short], (source,), EXTENT.get(short, EVERYWHERE))
-    yield Target("special.polygamma(1, x.astype(float))", Moved(SEVERAL["polygamma"], ("1", "x")), (), EXTENT["polygamma"])
+    yield Target("special.polygamma(1, x.astype(float))", Moved(SEVERAL["polygamma"], ("1", "x")), (),
+                 EXTENT["polygamma"])
 
 
 def of_laws(missing):
@@ -143,8 +150,9 @@ def of_laws(missing):
             shapes = accuracy_laws.SHAPES.get(law, ())
             of = accuracy_laws.reference(law, method)
             slow = law in ("gamma", "chi2", "beta", "t") and "df" not in method
-            yield Target(f"stats.{law}.{method}({', '.join(['x', *map(str, shapes)])})", lambda x, of=of, shapes=shapes: of(x, *shapes),
-                         (formula,), (1e-8, 50.0) if slow else EVERYWHERE)
+            yield Target(f"stats.{law}.{method}({', '.join(['x', *map(str, shapes)])})",
+                         lambda x, of=of, shapes=shapes: of(x, *shapes), (formula,),
+                         (1e-8, 50.0) if slow else EVERYWHERE)
 
 
 @lru_cache(None)
@@ -176,14 +184,16 @@ def seams(target) -> list[float]:
     return sorted({float(n) for n in re.findall(r"(?<![\w.])\d+\.?\d*(?:[eE][-+]?\d+)?", text)})
 
 
-GRID = (*(n / 2 for n in range(0, 21)), 12.5, 16.0, 20.0, 27.0, 30.0, 36.0, 37.5, 40.0, 50.0, 88.0, 89.0, 100.0, 103.0, 200.0, 300.0, 500.0, 700.0, 709.0, 745.0,
-        1000.0, 1023.0, 1024.0, 126.0, 127.0, 128.0, 1e4, 1e5, 1e8, 1e12, 1e16, 1e20, 1e30, 1e38, 1e77, 1e100, 1e154, 1e160, 1e200, 1e300, 1e308,
-        0.1, 0.25, 0.75, 0.9, 0.99, 1e-2, 1e-3, 1e-4, 1e-5, 1e-8, 1e-12, 1e-16, 1e-20, 1e-30, 1e-38, 1e-45, 1e-100, 1e-160, 1e-200, 1e-300, 2.2250738585072014e-308, 5e-324,
-        math.pi / 4, math.pi / 2, math.pi, 2 * math.pi, math.e)
+GRID = (*(n / 2 for n in range(0, 21)), 12.5, 16.0, 20.0, 27.0, 30.0, 36.0, 37.5, 40.0, 50.0, 88.0,
+        89.0, 100.0, 103.0, 200.0, 300.0, 500.0, 700.0, 709.0, 745.0, 1000.0, 1023.0, 1024.0, 126.0, 127.0, 128.0, 1e4,
+        1e5, 1e8, 1e12, 1e16, 1e20, 1e30, 1e38, 1e77, 1e100, 1e154, 1e160, 1e200, 1e300, 1e308, 0.1, 0.25, 0.75, 0.9,
+        0.99, 1e-2, 1e-3, 1e-4, 1e-5, 1e-8, 1e-12, 1e-16, 1e-20, 1e-30, 1e-38, 1e-45, 1e-100, 1e-160, 1e-200, 1e-300,
+        2.2250738585072014e-308, 5e-324, math.pi / 4, math.pi / 2, math.pi, 2 * math.pi, math.e)
 
 
 def points(target, dtype, count=1000) -> np.ndarray:
-    """Where it is measured: the seams of its definition and what stands beside them first; of the others, where fewer are asked for, each so many."""
+    """Where it is measured: the seams of its definition and what stands beside them first; of the others,
+    where fewer are asked for, each so many."""
     low, high = target.extent
 
     def beside(values):
@@ -197,9 +207,11 @@ def points(target, dtype, count=1000) -> np.ndarray:
     with np.errstate(all="ignore"):
         rng = np.random.default_rng(zlib.crc32(target.expression.encode()))
         # (everywhere a float may be, and among the numbers that programs have)
-        spread = np.concatenate([rng.uniform(-1, 1, 200), rng.normal(0, 10, 200), rng.choice((-1, 1), 400) * 10 ** rng.uniform(-320, 308, 400)])
+        spread = np.concatenate([rng.uniform(-1, 1, 200), rng.normal(0, 10, 200),
+                                 rng.choice((-1, 1), 400) * 10 ** rng.uniform(-320, 308, 400)])
         first = inside(beside(seams(target)))
-        others = [x for x in inside(np.concatenate([beside(GRID), spread.astype(dtype)])) if x not in set(first)][:max(0, 1000 - len(first))]
+        others = [x for x in inside(np.concatenate([beside(GRID), spread.astype(dtype)]))
+                  if x not in set(first)][:max(0, 1000 - len(first))]
     step = max(1, -(-len(others) // max(1, count - len(first))))
     return np.array([*first, *others[zlib.crc32(target.expression.encode()) % step::step]], dtype)
 
@@ -208,7 +220,8 @@ def points(target, dtype, count=1000) -> np.ndarray:
 def wanted(target, x) -> tuple | None:
     """The value and both derivatives, with 60 digits and as many more as cancel; None where there is no such."""
     needed = 60 + 2.5 * abs(math.log10(abs(x))) if x else 60
-    digits = 60 if target.extent[1] < 1e10 else next(d for d in (60, 100, 200, 400, 1000) if d >= needed)  # few, since mpmath keeps tables
+    # few, since mpmath keeps tables
+    digits = 60 if target.extent[1] < 1e10 else next(d for d in (60, 100, 200, 400, 1000) if d >= needed)
     with mp.workdps(digits):
         try:
             parts = target.reference(Jet(mpf(float(x)), 1)).parts
@@ -254,7 +267,8 @@ def measured(x):
 
 @dataclass
 class Figure:
-    """How far off: the worst relative error of a quantity, where, what it is there, and the smallest |x| outside of the bound."""
+    """How far off: the worst relative error of a quantity, where, what it is there,
+    and the smallest |x| outside of the bound."""
 
     error: float = 0.0
     x: float = 0.0
@@ -324,7 +338,8 @@ def main(argv=None):
                     continue
                 for order, bound in zip(ORDERS, BOUNDS[np.dtype(dtype).name]):
                     if order in figures and (of := figures[order]).outside:
-                        print(f"{expression:32} {np.dtype(dtype).name} {'compiled' if compiled else 'plain':8} {order:6} {of.error:.1e} at {of.x!r}: "
+                        print(f"{expression:32} {np.dtype(dtype).name} "
+                              f"{'compiled' if compiled else 'plain':8} {order:6} {of.error:.1e} at {of.x!r}: "
                               f"{of.got!r}, not {of.want!r}; {of.outside} points, from |x| = {of.nearest!r}")
         print(f"{expression:32} {len(references)} points, {time.process_time() - start:.1f} s", flush=True)
 

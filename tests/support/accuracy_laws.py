@@ -1,4 +1,5 @@
-"""The definitions of scipy.stats' laws in numbers of mpmath: their densities and distribution functions, the logarithms of both."""
+"""The definitions of scipy.stats' laws in numbers of mpmath: their densities and distribution functions,
+the logarithms of both."""
 from mpmath import mp, mpf
 
 from tests.support import jets as j
@@ -28,7 +29,8 @@ LAWS = {
     "norm": (LINE, lambda x: -jet(x) * x * mpf("0.5") - mp.log(2 * mp.pi) / 2, ndtr, lambda x: ndtr(-jet(x))),
     "uniform": (UNIT, lambda x: 0 * jet(x), jet, lambda x: 1 - jet(x)),
     "expon": (HALF, lambda x: -jet(x), lambda x: -j.expm1(-jet(x)), lambda x: j.exp(-jet(x))),
-    "gamma": (HALF, lambda x, a: (a - 1) * j.log(x) - x - mp.loggamma(a), lambda x, a: gammainc(a, x), lambda x, a: gammainc(a, x, True)),
+    "gamma": (HALF, lambda x, a: (a - 1) * j.log(x) - x - mp.loggamma(a), lambda x, a: gammainc(a, x),
+              lambda x, a: gammainc(a, x, True)),
     "chi2": (HALF, lambda x, a: (a / 2 - 1) * j.log(x) - x / 2 - mp.loggamma(a / 2) - mp.log(2) * a / 2,
              lambda x, a: gammainc(a / 2, x / 2), lambda x, a: gammainc(a / 2, x / 2, True)),
     "beta": (UNIT, log_density_beta, lambda x, a, b: betainc(a, b, x), lambda x, a, b: betainc(b, a, 1 - jet(x))),
@@ -38,12 +40,13 @@ LAWS = {
     "logistic": (LINE, lambda x: -jet(x) - 2 * softplus(-jet(x)), expit, lambda x: expit(-jet(x))),
     "lognorm": (HALF, lambda x, s: -j.log(x) * j.log(x) / (2 * s * s) - j.log(x) - mp.log(s * mp.sqrt(2 * mp.pi)),
                 lambda x, s: ndtr(j.log(x) / s), lambda x, s: ndtr(-j.log(x) / s)),
-    "pareto": ((1, mp.inf), lambda x, b: mp.log(b) - (b + 1) * j.log(x), lambda x, b: -j.expm1(-b * j.log(x)), lambda x, b: j.exp(-b * j.log(x))),
+    "pareto": ((1, mp.inf), lambda x, b: mp.log(b) - (b + 1) * j.log(x), lambda x, b: -j.expm1(-b * j.log(x)),
+               lambda x, b: j.exp(-b * j.log(x))),
     "halfnorm": (HALF, lambda x: mp.log(2 / mp.pi) / 2 - jet(x) * x * mpf("0.5"), None, None),
     "halfcauchy": (HALF, lambda x: mp.log(2 / mp.pi) - j.log1p(jet(x) * x), None, None),
 }
-NO_REFERENCE = {"poisson": "of whole numbers: tests/library/test_scipy_stats.py", "binom": "as poisson", "bernoulli": "as poisson",
-                "ppf": "an inverse: those of scipy.special are measured", "isf": "as ppf"}
+NO_REFERENCE = {"poisson": "of whole numbers: tests/library/test_scipy_stats.py", "binom": "as poisson",
+                "bernoulli": "as poisson", "ppf": "an inverse: those of scipy.special are measured", "isf": "as ppf"}
 
 
 def of_half(function):
@@ -54,7 +57,8 @@ def of_half(function):
 
 def reference(law, method):
     (low, high), logpdf, cdf, sf = LAWS[law]
-    formula = {"logpdf": logpdf, "pdf": lambda *a: j.exp(logpdf(*a)), "cdf": cdf, "sf": sf, "logcdf": of_half((cdf, sf)), "logsf": of_half((sf, cdf))}[method]
+    formula = {"logpdf": logpdf, "pdf": lambda *a: j.exp(logpdf(*a)), "cdf": cdf, "sf": sf,
+               "logcdf": of_half((cdf, sf)), "logsf": of_half((sf, cdf))}[method]
     if (law, method) == ("expon", "logsf"):
         formula = logpdf
     if law in ("norm", "logistic") and method in ("logcdf", "logsf"):

@@ -1,8 +1,9 @@
-"""Does a transformed function do what Python does? One answer for all tests: in value, type, dtype, shape, containers, what it
-does to its arguments, and what it raises.
+"""Does a transformed function do what Python does? One answer for all tests: in value, type, dtype, shape, containers,
+what it does to its arguments, and what it raises.
 
-Nothing is expected that was written down: the function itself is run. What is refused is said by each test (`refused="what is said"`),
-since a refusal is right, and of no use; what is refused no more is a failure, so that these tests become tests of what it does.
+Nothing is expected that was written down: the function itself is run. What is refused is said by each test
+(`refused="what is said"`), since a refusal is right, and of no use; what is refused no more is a failure, so that these
+tests become tests of what it does.
 """
 import copy
 import dataclasses
@@ -43,11 +44,13 @@ def outcome(function, args) -> Outcome:
 
 
 def agree(fun, *args, compiled=True, gradient=None, message=True, refused="", compiled_refuses="") -> bool:
-    """Hold fun, transformed and (`compiled`) compiled, against fun itself; `gradient` is the number of an argument to differentiate by.
+    """Hold fun, transformed and (`compiled`) compiled, against fun itself;
+    `gradient` is the number of an argument to differentiate by.
 
     message   must the text of an exception be the same, as well as its class?
     refused   what is said by each way instead of an answer
-    compiled_refuses  what compiled code says, which has no ints of more than 64 bits and no float16, where plain Python has an answer
+    compiled_refuses  what compiled code says, which has no ints of more than 64 bits and no float16, where plain Python
+                      has an answer
 
     True, for `assert`.
     """
@@ -59,7 +62,8 @@ class Together:
     """A function and its transformed forms, to be called again and again, as the world around them changes."""
 
     def __init__(self, fun, compiled=True, message=True, refused="", compiled_refuses=""):
-        ways = WAYS if compiled is True else {"compiled": gs.jit} if compiled == "only" else {"plain": gs.test_util.primal}
+        ways = (WAYS if compiled is True else {"compiled": gs.jit} if compiled == "only"
+                else {"plain": gs.test_util.primal})
         self.fun, self.message, self.refused = fun, message, {"plain": refused, "compiled": refused or compiled_refuses}
         self.ways = {name: way(fun) for name, way in ways.items()}
         self.makers = {name: WAYS[name] for name in ways}
@@ -71,9 +75,11 @@ class Together:
         if gradient is not None:
             slope = differences(self.fun, args, gradient)
             for name, way in self.makers.items():
-                got = outcome(way(gs.grad(self.fun, argnums=gradient)) if name == "compiled" else gs.grad(self.fun, argnums=gradient), args)
+                got = outcome(way(gs.grad(self.fun, argnums=gradient)) if name == "compiled"
+                              else gs.grad(self.fun, argnums=gradient), args)
                 if got.error is None:
-                    compare(got.out, slope, f"the gradient, {name}", rtol=2e-2 if np.float32 in map(type, args) else 1e-5)
+                    compare(got.out, slope, f"the gradient, {name}",
+                            rtol=2e-2 if np.float32 in map(type, args) else 1e-5)
                 else:
                     raise Disagreement(f"the gradient, {name}: {describe(got.error)}") from got.error
 
@@ -81,7 +87,8 @@ class Together:
         if not self.refused[way]:
             compare_outcomes(got, want, way, self.message)
         elif not isinstance(got.error, GradscribeError) or self.refused[way] not in str(got.error):
-            raise Disagreement(f"{way}: {describe(got.error) if got.error else shown(got.out)}; it was refused: {self.refused[way]}") from got.error
+            raise Disagreement(f"{way}: {describe(got.error) if got.error else shown(got.out)}; "
+                               f"it was refused: {self.refused[way]}") from got.error
 
 
 def compare_outcomes(got: Outcome, want: Outcome, way: str, message=True) -> None:
@@ -98,8 +105,9 @@ def compare_outcomes(got: Outcome, want: Outcome, way: str, message=True) -> Non
 
 
 def public(cls: type) -> type:
-    """The class of an exception that `except` can name. NumPy raises classes that it keeps to itself, numpy._core._exceptions.UFuncTypeError
-    and those under it, and which other versions need not have: what a program catches is TypeError."""
+    """The class of an exception that `except` can name. NumPy raises classes that it keeps to itself,
+    numpy._core._exceptions.UFuncTypeError and those under it, and which other versions need not have: what a program
+    catches is TypeError."""
     return next(c for c in cls.__mro__ if not c.__module__.startswith("numpy._"))
 
 
@@ -115,8 +123,9 @@ def shown(x) -> str:
         return object.__repr__(x)
 
 
-ITERATORS = tuple({type(x) for x in (iter([]), iter(()), iter({}), iter({}.values()), iter({}.items()), iter(""), iter(range(0)), reversed([]),
-                                      reversed({}))} | {zip, map, filter, enumerate, reversed, types.GeneratorType})
+ITERATORS = tuple({type(x) for x in (iter([]), iter(()), iter({}), iter({}.values()), iter({}.items()), iter(""),
+                                     iter(range(0)), reversed([]), reversed({}))}
+                  | {zip, map, filter, enumerate, reversed, types.GeneratorType})
 VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
 
 
@@ -176,8 +185,9 @@ def all_close(got, want, rtol=None) -> bool:
     if want.dtype.kind not in "fc":
         return bool(np.array_equal(got, want))
     rtol = rtol or {2: 2e-3, 4: 1e-6}.get(want.dtype.itemsize, 1e-13)
-    return bool(np.allclose(got, want, rtol=rtol, atol=0.0, equal_nan=True)) and \
-        all([np.array_equal(np.signbit(x) & (y == 0), np.signbit(y) & (y == 0)) for x, y in zip(real_parts(got), real_parts(want))])
+    return (bool(np.allclose(got, want, rtol=rtol, atol=0.0, equal_nan=True))
+            and all([np.array_equal(np.signbit(x) & (y == 0), np.signbit(y) & (y == 0))
+                     for x, y in zip(real_parts(got), real_parts(want))]))
 
 
 def real_parts(x):
@@ -209,8 +219,9 @@ def differences(fun, args, argnum, h=1e-6):
             make = (lambda items: type(x)(*items)) if hasattr(x, "_fields") else type(x)
             return make([slope(lambda y, k=k: rebuilt(make([*x[:k], y, *x[k + 1:]])), v) for k, v in enumerate(x)])
         if dataclasses.is_dataclass(x):
-            return dataclasses.replace(x, **{f.name: slope(lambda y, f=f: rebuilt(dataclasses.replace(x, **{f.name: y})), getattr(x, f.name))
-                                             for f in dataclasses.fields(x)})
+            return dataclasses.replace(
+                x, **{f.name: slope(lambda y, f=f: rebuilt(dataclasses.replace(x, **{f.name: y})), getattr(x, f.name))
+                      for f in dataclasses.fields(x)})
         raise TypeError(f"{x!r} has no derivative")
 
     return slope(lambda x: x, args[argnum])

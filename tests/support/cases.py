@@ -42,8 +42,8 @@ THIRD = TURN % 3
 def announcement() -> str:
     if ALL:
         return "corpus: everything (GRADSCRIBE_TEST_ALL=1)"
-    return (f"corpus: compiled jvp and second order on third {THIRD + 1} of 3, chosen by commit {COMMIT[:12] or '(none)'}; "
-            "GRADSCRIBE_TEST_ALL=1 runs all")
+    return (f"corpus: compiled jvp and second order on third {THIRD + 1} of 3, "
+            f"chosen by commit {COMMIT[:12] or '(none)'}; GRADSCRIBE_TEST_ALL=1 runs all")
 
 
 def rotating(programs, parts: int = 3) -> list:
@@ -154,5 +154,5 @@ def assert_leaf(got, want, rtol, what) -> None:
 
 def tolerance(args) -> float | None:
     """1e-5 where float32 is about: a float64 computed from float32 roundings is no better."""
-    from gradscribe.transformer.testing import leaves_of
-    return 1e-5 if any(np.asarray(x).dtype == np.float32 for x in leaves_of(args)) else None
+    from gradscribe.transformer.testing import numeric_leaves
+    return 1e-5 if any(np.asarray(x).dtype == np.float32 for x in numeric_leaves(args)) else None

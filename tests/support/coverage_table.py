@@ -15,12 +15,15 @@ TESTS = {"tests.transforms.test_stages": "S", "tests.derivatives.test_check_grad
 HEAD = """\
 # What is tested
 
-Each program of [tests/corpus/programs.py](../tests/corpus/programs.py) adds one construct to the language. A cell says which tests
+Each program of [tests/corpus/programs.py](../tests/corpus/programs.py) adds one construct to the language. \
+A cell says which tests
 run it under a transformation, plain and compiled by numba:
 
 - **S** the stage harness: every stage gives what the function itself gives, a derivative what its first stage gives:
-  values, kinds, dtypes, shapes, what is stored into arguments, exceptions ([test_stages.py](../tests/transforms/test_stages.py));
-- **G** `check_grads`: derivatives against finite differences ([test_check_grads.py](../tests/derivatives/test_check_grads.py));
+  values, kinds, dtypes, shapes, what is stored into arguments, exceptions \
+([test_stages.py](../tests/transforms/test_stages.py));
+- **G** `check_grads`: derivatives against finite differences \
+([test_check_grads.py](../tests/derivatives/test_check_grads.py));
 - in parentheses: on a third of the programs at each commit, on all with `python3 run.py test --all`.
 
 No cell is empty. Programs that raise must raise the same under each transformation. This page is written by

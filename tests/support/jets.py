@@ -1,4 +1,5 @@
-"""References for tests/support/accuracy.py: numbers of mpmath with their first and second derivatives, and functions of them in closed form."""
+"""References for tests/support/accuracy.py: numbers of mpmath with their first and second derivatives,
+and functions of them in closed form."""
 from __future__ import annotations
 
 from mpmath import mp, mpf
@@ -162,7 +163,8 @@ def psi(x):
     return polygamma(0, x)
 
 
-gamma = no_pole(lift(mp.gamma, lambda x: mp.gamma(x) * mp.psi(0, x), lambda x: mp.gamma(x) * (mp.psi(0, x) ** 2 + mp.psi(1, x))))
+gamma = no_pole(lift(mp.gamma, lambda x: mp.gamma(x) * mp.psi(0, x),
+                     lambda x: mp.gamma(x) * (mp.psi(0, x) ** 2 + mp.psi(1, x))))
 
 
 def log_gamma(x):
@@ -173,7 +175,8 @@ gammaln = no_pole(chain(log_gamma, psi))
 
 
 def zeta(s, q):
-    return inside(0, INF, lift(lambda v: mp.zeta(s, v), lambda v: -s * mp.zeta(s + 1, v), lambda v: s * (s + 1) * mp.zeta(s + 2, v)))(q)
+    return inside(0, INF, lift(lambda v: mp.zeta(s, v), lambda v: -s * mp.zeta(s + 1, v),
+                               lambda v: s * (s + 1) * mp.zeta(s + 2, v)))(q)
 
 
 def bessel(f, below, above, scaled=None):

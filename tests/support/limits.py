@@ -1,14 +1,17 @@
-"""What the derivatives of a program are in the limit: the same text, run by NumPy on numbers of mpmath, at a point and close around it.
+"""What the derivatives of a program are in the limit: the same text, run by NumPy on numbers of mpmath,
+at a point and close around it.
 
-A number here, `Near`, is the list of its values at the point and at places beside it, with 160 digits. What a program chooses, by a
-comparison, a mask, `maximum`, `sort`, `max`, it chooses by the values at the point, for all places: a derivative is that of the side taken.
-The difference quotients from both sides, at two distances, then say what there is: a limit, a kink (the sides differ), a pole (the quotient
-grows as the distance shrinks), or nothing (there is no side on which the function is real).
+A number here, `Near`, is the list of its values at the point and at places beside it, with 160 digits. What a program
+chooses, by a comparison, a mask, `maximum`, `sort`, `max`, it chooses by the values at the point, for all places: a
+derivative is that of the side taken. The difference quotients from both sides, at two distances, then say what there
+is: a limit, a kink (the sides differ), a pole (the quotient grows as the distance shrinks), or nothing (there is no
+side on which the function is real).
 """
 import contextlib
 import importlib.util
 import itertools
 import operator
+import types
 
 import mpmath
 import numpy as np
@@ -52,12 +55,15 @@ def cbrt(x):
     return mpmath.sign(x) * mpmath.fabs(x) ** (mpf(1) / 3)
 
 
-FUNCTIONS = {"sqrt": mp.sqrt, "cbrt": cbrt, "exp": mp.exp, "expm1": mp.expm1, "log": mp.log, "log1p": lambda x: mp.log(1 + x), "log2": lambda x: mp.log(x) / mp.log(2),
-             "log10": lambda x: mp.log(x) / mp.log(10), "sin": mp.sin, "cos": mp.cos, "tan": mp.tan, "arcsin": mp.asin, "arccos": mp.acos, "arctan": mp.atan,
-             "sinh": mp.sinh, "cosh": mp.cosh, "tanh": mp.tanh, "arcsinh": mp.asinh, "arccosh": mp.acosh, "arctanh": mp.atanh,
+FUNCTIONS = {"sqrt": mp.sqrt, "cbrt": cbrt, "exp": mp.exp, "expm1": mp.expm1,
+             "log": mp.log, "log1p": lambda x: mp.log(1 + x), "log2": lambda x: mp.log(x) / mp.log(2),
+             "log10": lambda x: mp.log(x) / mp.log(10), "sin": mp.sin, "cos": mp.cos,
+             "tan": mp.tan, "arcsin": mp.asin, "arccos": mp.acos, "arctan": mp.atan, "sinh": mp.sinh,
+             "cosh": mp.cosh, "tanh": mp.tanh, "arcsinh": mp.asinh, "arccosh": mp.acosh, "arctanh": mp.atanh,
              "hypot": lambda x, y: mp.sqrt(x * x + y * y), "arctan2": mp.atan2, "power": power,
              "logaddexp": lambda x, y: mp.log(mp.exp(x) + mp.exp(y))}
-OF_MATH = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "pow": "power"} | {name: name for name in ("sqrt", "exp", "log", "sin", "cos", "tanh", "hypot")}
+OF_MATH = ({"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "pow": "power"}
+           | {name: name for name in ("sqrt", "exp", "log", "sin", "cos", "tanh", "hypot")})
 
 
 # ---- numbers
@@ -87,7 +93,8 @@ class Near:
 def near(x):
     if isinstance(x, Near):
         return x
-    value = mpmath.mpmathify(complex(x) if isinstance(x, complex) else int(x) if isinstance(x, (bool, np.bool_, np.integer)) else x)
+    value = mpmath.mpmathify(complex(x) if isinstance(x, complex)
+                             else int(x) if isinstance(x, (bool, np.bool_, np.integer)) else x)
     return Near([value] * Near.places)
 
 
@@ -98,7 +105,8 @@ def lifted(function):
 
 
 def enter_operators():
-    for name, function in {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": divide, "pow": power}.items():
+    for name, function in {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": divide,
+                           "pow": power}.items():
         op = lifted(function)
         setattr(Near, f"__{name}__", lambda a, b, op=op: NotImplemented if isinstance(b, np.ndarray) else op(a, b))
         setattr(Near, f"__r{name}__", lambda a, b, op=op: op(b, a))
@@ -125,7 +133,8 @@ def exact(x):
 
 def made(function):
     """A function that makes an array: of zeros, say."""
-    return lambda *args, dtype=None, **kwargs: function(*args, dtype=dtype, **kwargs) if dtype in (bool, int) else all_exact(function(*args, **kwargs))
+    return (lambda *args, dtype=None, **kwargs: function(*args, dtype=dtype, **kwargs) if dtype in (bool, int)
+                                                else all_exact(function(*args, **kwargs)))
 
 
 def all_exact(x):
@@ -143,7 +152,8 @@ def sum_(x, *args, where=None, **kwargs):
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     most = np.finfo(float).max
     new = {INF: most if posinf is None else posinf, -INF: -most if neginf is None else neginf}
-    return np.frompyfunc(lambda e: near(nan) if mpmath.isnan(e.here) else near(new[e.here]) if e.here in new else e, 1, 1)(x)
+    return np.frompyfunc(
+        lambda e: near(nan) if mpmath.isnan(e.here) else near(new[e.here]) if e.here in new else e, 1, 1)(x)
 
 
 def asked(question):
@@ -162,24 +172,36 @@ class Module:
 
 
 def elementwise():
-    return {name: np.frompyfunc(lifted(function), function.__code__.co_argcount if name in ("hypot", "power", "logaddexp") else 2 if name == "arctan2" else 1, 1)
+    return {name: np.frompyfunc(lifted(function),
+                                function.__code__.co_argcount if name in ("hypot", "power", "logaddexp")
+                                else 2 if name == "arctan2" else 1, 1)
             for name, function in FUNCTIONS.items()}
 
 
-NUMPY = Module(np, elementwise() | {name: made(getattr(np, name)) for name in ("zeros", "ones", "full", "zeros_like", "ones_like", "full_like", "eye", "linspace")} | {
-    "empty": made(np.zeros), "empty_like": made(np.zeros_like), "where": where, "sum": sum_, "nan_to_num": nan_to_num, "array": lambda x, dtype=None: np.array(x, object),
-    "asarray": lambda x, dtype=None: np.asarray(x, object), "isnan": asked(mpmath.isnan), "isfinite": asked(mpmath.isfinite), "isinf": asked(mpmath.isinf),
-    "clip": lambda x, low, high: np.maximum(x if high is None else np.minimum(x, high), -INF if low is None else low)})
-MATH = Module(__import__("math"), {name: lifted(FUNCTIONS[of]) for name, of in OF_MATH.items()} | {"isnan": asked(mpmath.isnan)})
+NUMPY = Module(np, elementwise() | {name: made(getattr(np, name)) for name in (
+    "zeros", "ones", "full", "zeros_like", "ones_like", "full_like", "eye", "linspace")} | {
+        "empty": made(np.zeros), "empty_like": made(np.zeros_like),
+        "where": where, "sum": sum_, "nan_to_num": nan_to_num, "array": lambda x, dtype=None: np.array(x, object),
+        "asarray": lambda x, dtype=None: np.asarray(x, object),
+        "isnan": asked(mpmath.isnan), "isfinite": asked(mpmath.isfinite), "isinf": asked(mpmath.isinf),
+        "clip": lambda x, low, high: np.maximum(x if high is None else np.minimum(x, high),
+                                                -INF if low is None else low)})
+MATH = Module(__import__("math"),
+              {name: lifted(FUNCTIONS[of]) for name, of in OF_MATH.items()} | {"isnan": asked(mpmath.isnan)})
 
 
-def exactly(path):
-    """The module of this file, on such numbers."""
-    spec = importlib.util.spec_from_file_location("exactly", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.np, module.math = NUMPY, MATH
-    return module
+def exactly(*paths):
+    """The functions of these files, on such numbers, and with each other."""
+    modules = []
+    for path in paths:
+        spec = importlib.util.spec_from_file_location("exactly", path)
+        modules.append(importlib.util.module_from_spec(spec))
+        spec.loader.exec_module(modules[-1])
+    own = {name: x for module in modules for name, x in vars(module).items()
+           if getattr(x, "__module__", None) == "exactly"}
+    for module in modules:
+        vars(module).update(own, np=NUMPY, math=MATH)
+    return types.SimpleNamespace(**own)
 
 
 # ---- limits
@@ -199,7 +221,8 @@ class Limit:
 
 
 def limit_of(far, close):
-    """Of a quotient that is `far` at a distance and `close` at a smaller one; inf where it grows, NaN where it is none."""
+    """Of a quotient that is `far` at a distance and `close` at a smaller one; inf where it grows,
+    NaN where it is none."""
     return close if not mpmath.isfinite(close) or abs(close - far) < 1e-8 * max(1, abs(close)) else INF
 
 
@@ -222,7 +245,8 @@ class Limits:
             self.f = {step: y.at[k] for step, k in steps.items()}
             self.value = float(self.f[()])
             self.gradient = np.array([self.first(i) for i in range(n)])
-            self.hessian = np.array([[self.second(i) if i == j else self.mixed(min(i, j), max(i, j)) for j in range(n)] for i in range(n)])
+            self.hessian = np.array([[self.second(i) if i == j else self.mixed(min(i, j), max(i, j)) for j in range(n)]
+                                     for i in range(n)])
         finally:
             mp.dps, Near.places = before
 
@@ -239,8 +263,10 @@ class Limits:
 
     def second(self, i):
         f, here = self.f, self.f[()]
-        return self.present(*(lambda h, a=a: (f[h, i, 2 * a] - 2 * f[h, i, a] + here) / h ** 2 for a in (1, -1)), lambda h: (f[h, i, 1] - 2 * here + f[h, i, -1]) / h ** 2)
+        return self.present(*(lambda h, a=a: (f[h, i, 2 * a] - 2 * f[h, i, a] + here) / h ** 2 for a in (1, -1)),
+                            lambda h: (f[h, i, 1] - 2 * here + f[h, i, -1]) / h ** 2)
 
     def mixed(self, i, j):
         f = self.f
-        return self.present(*(lambda h, a=a, b=b: (f[h, i, a, j, b] - f[h, i, a] - f[h, j, b] + f[()]) / (a * b * h ** 2) for a in (1, -1) for b in (1, -1)))
+        return self.present(*(lambda h, a=a, b=b: (f[h, i, a, j, b] - f[h, i, a] - f[h, j, b] + f[()])
+                                                  / (a * b * h ** 2) for a in (1, -1) for b in (1, -1)))

@@ -1,4 +1,5 @@
-"""What the processes of a job run: `mpiexec -n 2 python -m tests.support.mpi_program NAME`; test_jobs.py says what is expected of it."""
+"""What the processes of a job run: `mpiexec -n 2 python -m tests.support.mpi_program NAME`;
+test_jobs.py says what is expected of it."""
 
 import contextlib
 import functools
@@ -14,7 +15,7 @@ import numpy as np
 
 import gradscribe as gs
 from gradscribe.runtime.devices import jobs
-from gradscribe.transformer.devices import pmap
+from gradscribe.transformer.devices import one_device
 from tests.corpus import pmap_programs
 from tests.support.held import held_after
 
@@ -56,7 +57,8 @@ def blocks():
     x = np.arange(24.0).reshape(4, 6)
 
     def program(x):
-        return lax.psum(x, "a"), x + lax.axis_index("b"), lax.pmean(np.sum(x), ("a", "b")), lax.ppermute(x, "a", [(0, 1), (1, 0)])
+        return (lax.psum(x, "a"), x + lax.axis_index("b"), lax.pmean(np.sum(x), ("a", "b")),
+                lax.ppermute(x, "a", [(0, 1), (1, 0)]))
 
     with readable():
         f = gs.shard_map(program, mesh, P("a"), (P(), P("a", "b"), P(), P("a")))
@@ -72,7 +74,8 @@ def blocks():
         gs.shard_map(lambda x: lax.psum(x, "b"), mesh, P("a"), P(), check_vma=False)(x)
         mine = np.full(gs.local_device_count(), 1.0 * HERE)
         say_what_it_raises("none", lambda: gs.pmap(lambda x: x, out_axes=None)(mine))
-        assert gs.pmap(lambda x: lax.psum(x, "i"), axis_name="i", out_axes=None)(mine) == sum(range(gs.process_count())) * mine.size
+        assert (gs.pmap(lambda x: lax.psum(x, "i"), axis_name="i", out_axes=None)(mine)
+                == sum(range(gs.process_count())) * mine.size)
         met()
     say("fine")
 
@@ -80,9 +83,9 @@ def blocks():
 @contextlib.contextmanager
 def readable():
     """Devices run readable source meanwhile: to compile all programs would take minutes."""
-    pmap.OneDevice.compiled = False
+    one_device.OneDevice.compiled = False
     yield
-    pmap.OneDevice.compiled = True
+    one_device.OneDevice.compiled = True
 
 
 def compiled():
@@ -107,7 +110,8 @@ def compiled():
 
 
 def together():
-    """Sums that do not wait for each other are one exchange, in a program and in its derivative; large ones are one each."""
+    """Sums that do not wait for each other are one exchange, in a program and in its derivative;
+    large ones are one each."""
     def f(tree):
         return lax.pmean(tree, "i"), gs.grad(lambda tree: sum([np.sum(lax.psum(x * x, "i")) for x in tree]))(tree)
 
@@ -238,7 +242,8 @@ def sharded():
 
 
 def gpus():
-    """A GPU of each process, in the simulator: values, what stays there, and a kernel that stops in one process alone."""
+    """A GPU of each process, in the simulator: values, what stays there,
+    and a kernel that stops in one process alone."""
     mine, x = gs.devices("cuda")[:1], np.arange(4.0 * ALL).reshape(ALL, 4)
 
     def f(x, limit):
@@ -273,11 +278,12 @@ def misused():
     """What would give other values than those of the job is refused in all processes, and the next call is right."""
     here, P = gs.local_device_count(), gs.P
     x = np.ones((here, 2))
-    for name, wrapped in [("jit", gs.jit(total)), ("grad", gs.grad(lambda x: np.sum(total(x)))), ("vmap", gs.vmap(lambda x: total(x[None]))),
-                          ("jvp", lambda x: gs.jvp(total, (x,), (x,)))]:
+    for name, wrapped in [("jit", gs.jit(total)), ("grad", gs.grad(lambda x: np.sum(total(x)))),
+                          ("vmap", gs.vmap(lambda x: total(x[None]))), ("jvp", lambda x: gs.jvp(total, (x,), (x,)))]:
         say_what_it_raises(name, lambda wrapped=wrapped: wrapped(x))
     np.testing.assert_array_equal(gs.pmap(gs.jit(lambda x: lax.psum(x, "i")), axis_name="i")(x), ALL * x)
-    np.testing.assert_array_equal(gs.pmap(gs.pmap(lambda x: lax.psum(x, ("i", "j")), axis_name="j"), axis_name="i")(x), 2 * ALL * x)
+    np.testing.assert_array_equal(gs.pmap(gs.pmap(lambda x: lax.psum(x, ("i", "j")), axis_name="j"), axis_name="i")(x),
+                                  2 * ALL * x)
     whole = gs.shard_map(lambda x: lax.psum(x, "i"), gs.Mesh((ALL,), "i"), P("i"), P())
     np.testing.assert_array_equal(gs.jit(whole)(np.ones((ALL, 2))), ALL * np.ones((1, 2)))
 
@@ -302,7 +308,8 @@ def interrupted():
     """By a signal, while the other process is late."""
     met()
     if HERE == 0:
-        threading.Timer(0.5, lambda: (say(f"interrupted fault at {time.time()}"), os.kill(os.getpid(), signal.SIGINT))).start()
+        threading.Timer(0.5, lambda: (say(f"interrupted fault at {time.time()}"),
+                                      os.kill(os.getpid(), signal.SIGINT))).start()
     else:
         time.sleep(30.0)
     met()

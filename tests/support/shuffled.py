@@ -10,8 +10,8 @@ import os
 import random
 import sys
 
-ORDERED = {"list", "tuple", "dict", "enumerate", "zip", "map", "filter", "min", "max", "sorted", "next", "iter", "chain",
-           "reduce", "fromkeys", "join", "extend", "product", "Counter"}
+ORDERED = {"list", "tuple", "dict", "enumerate", "zip", "map", "filter", "min", "max", "sorted", "next", "iter",
+           "chain", "reduce", "fromkeys", "join", "extend", "product", "Counter"}
 RANDOM = random.Random(int(os.environ["PYTHONHASHSEED"]))
 
 

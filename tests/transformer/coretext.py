@@ -20,13 +20,14 @@ import numpy as np
 
 from gradscribe.transformer.core import Block, Builder, Const, For, If, While, split_name
 from gradscribe.transformer.core.types import PY_BOOL, PY_FLOAT, PY_INT, Dim, Type
-from gradscribe.transformer.core.verifier import check
+from gradscribe.transformer.core.verifier import verify
 from gradscribe.transformer.rules import BY_FUNCTION, OPS
 
 PYTHON = {"float": PY_FLOAT, "int": PY_INT, "bool": PY_BOOL}
-SYMBOLS = {ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "divide", ast.Pow: "power", ast.MatMult: "matmul",
-           ast.FloorDiv: "floor_divide", ast.Mod: "mod", ast.USub: "negative", ast.Not: "not ", ast.Lt: "less", ast.LtE: "less_equal",
-           ast.Gt: "greater", ast.GtE: "greater_equal", ast.Eq: "equal", ast.NotEq: "not_equal", ast.BitAnd: "and_", ast.BitOr: "or_"}
+SYMBOLS = {ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "divide", ast.Pow: "power",
+           ast.MatMult: "matmul", ast.FloorDiv: "floor_divide", ast.Mod: "mod", ast.USub: "negative", ast.Not: "not ",
+           ast.Lt: "less", ast.LtE: "less_equal", ast.Gt: "greater", ast.GtE: "greater_equal", ast.Eq: "equal",
+           ast.NotEq: "not_equal", ast.BitAnd: "and_", ast.BitOr: "or_"}
 
 
 def core(text):
@@ -58,7 +59,7 @@ class Reader:
             self.b.types |= {n: PY_INT for d in t.dims for n in d.names}
         *body, last = self.tree.body
         self.block(body)
-        return check(self.b.fun(self.tree.name, params, [self.atom(v) for v in last.value.elts]), after="the reader")
+        return verify(self.b.fun(self.tree.name, params, [self.atom(v) for v in last.value.elts]), after="the reader")
 
     def block(self, body):
         copies = {}
@@ -93,7 +94,8 @@ class Reader:
         self.b.stmts[-1] = type(stmt)((name,), stmt.op, stmt.args, stmt.params)
         self.b.types[name] = self.b.types.pop(atom)
         self.b.polynomials[name] = self.b.polynomials.pop(atom, Dim.of(name))
-        self.b.used = {k: max(v, before.get(k, -1)) for k, v in before.items()} | {k: v for k, v in self.b.used.items() if k == "t"}
+        self.b.used = ({k: max(v, before.get(k, -1)) for k, v in before.items()}
+                       | {k: v for k, v in self.b.used.items() if k == "t"})
 
     def atom(self, node):
         if isinstance(node, ast.Name):
@@ -150,7 +152,8 @@ class Reader:
         for e in node.elts if isinstance(node, ast.Tuple) else [node]:
             if isinstance(e, ast.Slice):
                 parts = [None if p is None else self.atom(p) for p in (e.lower, e.upper, e.step)]
-                codes.append("s" + "".join("01"[p is not None] for p in parts) if any(p is not None for p in parts) else ":")
+                codes.append("s" + "".join("01"[p is not None] for p in parts) if any(p is not None for p in parts)
+                             else ":")
                 atoms += [p for p in parts if p is not None]
                 dims.append(self.length(parts, t.dims[axis]))
                 axis += 1

@@ -40,9 +40,11 @@ def transformer(params, tokens, heads):
 
 def transformer_args(blocks=2, words=7, d=4):
     rng = np.random.default_rng(0)
-    shapes = {"Q": (d, d), "K": (d, d), "V": (d, d), "O": (d, d), "W1": (d, 2 * d), "c1": 2 * d, "W2": (2 * d, d), "c2": d}
+    shapes = {"Q": (d, d), "K": (d, d), "V": (d, d), "O": (d, d), "W1": (d, 2 * d), "c1": 2 * d,
+              "W2": (2 * d, d), "c2": d}
     norm = lambda: {"gain": np.ones(d), "shift": np.zeros(d)}
-    made = [{"before": norm(), "between": norm(), **{k: rng.normal(size=s) / d for k, s in shapes.items()}} for _ in range(blocks)]
+    made = [{"before": norm(), "between": norm(), **{k: rng.normal(size=s) / d for k, s in shapes.items()}}
+            for _ in range(blocks)]
     return {"embedding": rng.normal(size=(words, d)), "blocks": made}, rng.integers(words, size=6), 2
 
 
@@ -71,6 +73,7 @@ def vae(p, key, X):
 
 def vae_args(pixels=6, hidden=5, latent=2):
     rng = np.random.default_rng(0)
-    sizes = {"hidden": (pixels, hidden), "mean": (hidden, latent), "log_var": (hidden, latent), "back": (latent, hidden),
-             "pixels": (hidden, pixels)}
-    return {k: {"W": rng.normal(size=s), "b": np.zeros(s[1])} for k, s in sizes.items()}, gs.random.key(0), rng.uniform(size=pixels)
+    sizes = {"hidden": (pixels, hidden), "mean": (hidden, latent), "log_var": (hidden, latent),
+             "back": (latent, hidden), "pixels": (hidden, pixels)}
+    return ({k: {"W": rng.normal(size=s), "b": np.zeros(s[1])} for k, s in sizes.items()}, gs.random.key(0),
+            rng.uniform(size=pixels))

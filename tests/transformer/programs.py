@@ -10,9 +10,9 @@ import numpy as np
 
 from gradscribe.transformer.core import Block, Builder, For, Fun, If, While
 from gradscribe.transformer.core.types import PY_INT
-from gradscribe.transformer.core.verifier import check
+from gradscribe.transformer.core.verifier import verify
 from gradscribe.transformer.rules import OPS
-from gradscribe.transformer.rules.expr import Expr, atom_of
+from gradscribe.transformer.rules.expr import Formula, atom_of
 from gradscribe.transformer.rules.kinds import dim_atom
 
 
@@ -23,7 +23,7 @@ class Tracer:
         self.b = b
 
     def wrap(self, atom, hint="t"):
-        return tuple(Expr(self.b, a, hint) for a in atom) if isinstance(atom, tuple) else Expr(self.b, atom, hint)
+        return tuple(Formula(self.b, a, hint) for a in atom) if isinstance(atom, tuple) else Formula(self.b, atom, hint)
 
     def op(self, name, *args, hint="t", **params):
         return self.wrap(self.b.emit(OPS[name], *map(atom_of, args), hint=hint, **params))
@@ -39,10 +39,11 @@ class Tracer:
         for i in index:
             if isinstance(i, slice):
                 bounds = (i.start, i.stop, i.step)
-                codes.append(":" if all(v is None for v in bounds) else "s" + "".join("01"[v is not None] for v in bounds))
+                codes.append(":" if all(v is None for v in bounds)
+                             else "s" + "".join("01"[v is not None] for v in bounds))
                 atoms += [v for v in bounds if v is not None]
             else:
-                codes.append("a" if isinstance(i, Expr) and i.type.kind == "array" else "i")
+                codes.append("a" if isinstance(i, Formula) and i.type.kind == "array" else "i")
                 atoms.append(i)
         return tuple(codes), atoms
 
@@ -116,6 +117,6 @@ def program(body, **types) -> Fun:
         for axis, d in enumerate(types[p].dims):
             if len(d.names) == 1 and d == next(iter(d.names)) and str(d) not in b.types:
                 b.emit(OPS["rt.size"], p, axis=axis, hint=str(d))
-    results = body(Tracer(b), *[Expr(b, p) for p in params])
+    results = body(Tracer(b), *[Formula(b, p) for p in params])
     results = results if isinstance(results, (tuple, list)) else (results,)
-    return check(b.fun(body.__name__, params, map(atom_of, results)), after="program")
+    return verify(b.fun(body.__name__, params, map(atom_of, results)), after="program")

@@ -5,7 +5,7 @@ import numpy as np
 
 from gradscribe.transformer.core import Block, Builder, Const, For, If, While
 from gradscribe.transformer.core.types import PY_INT, Dim, array
-from gradscribe.transformer.core.verifier import check
+from gradscribe.transformer.core.verifier import verify
 from gradscribe.transformer.rules import OPS
 
 SHAPES = [(3,), (4,), (3, 4), (4, 3), (12,)]
@@ -31,7 +31,7 @@ class Programs:
             p = names[0]
             results.append(self.same_shape(p))
             writes = {p: len(results) - 1}
-        return check(self.b.fun("f", names, results, writes), after="generator")
+        return verify(self.b.fun("f", names, results, writes), after="generator")
 
     # choices ---------------------------------------------------------------------------------
     def shape(self, name):
@@ -186,10 +186,12 @@ class Programs:
                 more = self.b.emit(OPS["add"], k, Const(1), hint="k")
                 go = self.b.emit(OPS["less"], more, Const(2), hint="go")
         if is_while:
-            self.b.append(While(test, (k, test, *carried), (Const(0), Const(True), *inits), Block(tuple(stmts), (more, go, *nexts))))
+            self.b.append(While(test, (k, test, *carried), (Const(0), Const(True), *inits),
+                                Block(tuple(stmts), (more, go, *nexts))))
         else:
             count = self.r.choice([0, 1, 2])
-            self.b.append(For(k, Const(0), Const(count), Const(1), tuple(carried), tuple(inits), Block(tuple(stmts), tuple(nexts))))
+            self.b.append(For(k, Const(0), Const(count), Const(1), tuple(carried), tuple(inits),
+                              Block(tuple(stmts), tuple(nexts))))
         self.restore(saved)
         self.arrays += carried
         self.depth += 1

@@ -1,9 +1,9 @@
-"""Every rule under vmap against a loop: all combinations of arguments that differ between examples and that do not, and axes.
+"""Every rule under vmap against a loop: all combinations of arguments that differ between examples
+and that do not, and axes.
 
-Elementwise rules are found in the table, so that a new one is tested without being told; `COVERED` says which test has each of
-the others, and a rule that none has fails.
+Elementwise rules are found in the table, so that a new one is tested without being told; `COVERED` says which test has
+each of the others, and a rule that none has fails.
 """
-import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -19,9 +19,9 @@ from gradscribe.transformer.rules.batching import LIFTS
 from gradscribe.transformer.rules.collectives import Collective
 from gradscribe.transformer.rules.kinds import Elementwise
 from tests.support.cases import rotating
+from tests.transformer.batched import of_derivatives, of_values, quiet, smooth
 
 everything()
-COUNT = 3
 
 
 @dataclass
@@ -37,16 +37,22 @@ def numbers(seed, *shape):
     return np.random.default_rng(seed).uniform(0.2, 0.8, size=shape)
 
 
-WITHOUT = {"rt.again": "it is gone where a program is finished", "breakpoint": "tests/refusals/test_error_messages.py", "print": "test_print", "rt.tape_zeros": "tests/transforms/test_vmap.py, gradients of gradients",
-           "rt.push_add": "as rt.push", "retype": "in every program", "round": "only of Python floats, of which a batch has none",
+WITHOUT = {"rt.again": "it is gone where a program is finished",
+           "breakpoint": "tests/refusals/test_error_messages.py", "print": "test_print",
+           "rt.tape_zeros": "tests/transforms/test_vmap.py, gradients of gradients", "rt.push_add": "as rt.push",
+           "retype": "in every program", "round": "only of Python floats, of which a batch has none",
            "rt.threefry": "tests/jax_parity/test_random.py", "rt.gamma_slope": "only of derivatives",
            "rt.same_sizes": "only of sizes, which a batch has one of",
-           "np.linalg.svd (tall, all of u)": "tests/library/test_linalg_factors.py", "np.linalg.svd (wide, all of v)": "tests/library/test_linalg_factors.py",
+           "np.linalg.svd (tall, all of u)": "tests/library/test_linalg_factors.py",
+           "np.linalg.svd (wide, all of v)": "tests/library/test_linalg_factors.py",
            "scipy.special.zeta": "tests/library/test_scipy_special.py, where its arguments are large enough",
            "np.linalg.qr (tall, all of q)": "tests/library/test_public.py",
-           **dict.fromkeys(("rt.expm_curve", "rt.lu", "rt.sylvester", "rt.square_root"), "tests/library/test_public.py, of scipy.linalg"),
-           **dict.fromkeys(("rt.factorise", "rt.substitute", "rt.substitute (transposed)"), "tests/library/test_linalg_factors.py: only in compiled code"),
-           **dict.fromkeys(("rt.has_cholesky", "rt.has_inverse"), "tests/library/test_tried_linalg.py: only of a try block"),
+           **dict.fromkeys(("rt.expm_curve", "rt.lu", "rt.sylvester", "rt.square_root"),
+                           "tests/library/test_public.py, of scipy.linalg"),
+           **dict.fromkeys(("rt.factorise", "rt.substitute", "rt.substitute (transposed)"),
+                           "tests/library/test_linalg_factors.py: only in compiled code"),
+           **dict.fromkeys(("rt.has_cholesky", "rt.has_inverse"),
+                           "tests/library/test_tried_linalg.py: only of a try block"),
            "np.linalg.eig of complex numbers": "tests/library/test_eigen.py: its vectors have no derivative",
            "np.flatnonzero": "tests/library/test_masks.py: how many there are differs between examples"}
 
@@ -75,7 +81,8 @@ def elementwise_cases():
 
 
 def wrapped(function, count):
-    return [lambda x: function(x), lambda x, y: function(x, y), lambda x, y, z: function(x, y, z), lambda w, x, y, z: function(w, x, y, z)][count - 1]
+    return [lambda x: function(x), lambda x, y: function(x, y), lambda x, y, z: function(x, y, z),
+            lambda w, x, y, z: function(w, x, y, z)][count - 1]
 
 
 V, M, T = numbers(7, 4), numbers(8, 3, 4), numbers(9, 2, 3, 4)
@@ -98,58 +105,94 @@ def positive(a):
     return a @ np.swapaxes(a, -1, -2) + np.diag([1.0, 2.0, 3.0])
 
 
-FACTORS = [("eigh", lambda a: np.linalg.eigh(positive(a))[1] ** 2, "np.linalg.eigh"), ("eigvalsh", lambda a: np.linalg.eigvalsh(positive(a)), "np.linalg.eigvalsh"),
-           ("gaps", lambda a: gs.grad(lambda a: np.sum(np.linalg.eigh(positive(a))[1] ** 4))(a), "rt.gaps"), ("expm", lambda a: linalg.expm(a), "scipy.linalg.expm (square)"),
-           ("eigh of the upper half", lambda a: np.linalg.eigh(positive(a), "U")[1] ** 2, "np.linalg.eigh (upper half)"), ("upper factor", lambda a: np.linalg.cholesky(positive(a), upper=True), "np.linalg.cholesky (upper half)"),
+FACTORS = [("eigh", lambda a: np.linalg.eigh(positive(a))[1] ** 2, "np.linalg.eigh"),
+           ("eigvalsh", lambda a: np.linalg.eigvalsh(positive(a)), "np.linalg.eigvalsh"),
+           ("gaps", lambda a: gs.grad(lambda a: np.sum(np.linalg.eigh(positive(a))[1] ** 4))(a), "rt.gaps"),
+           ("expm", lambda a: linalg.expm(a), "scipy.linalg.expm (square)"),
+           ("eigh of the upper half", lambda a: np.linalg.eigh(positive(a), "U")[1] ** 2,
+            "np.linalg.eigh (upper half)"),
+           ("upper factor", lambda a: np.linalg.cholesky(positive(a), upper=True), "np.linalg.cholesky (upper half)"),
            ("slope of expm", lambda a: gs.grad(lambda a: np.sum(linalg.expm(a) ** 2))(a), "rt.expm_slope")]
-FACTORS += [(f"solve_triangular {lower}", lambda a, lower=lower: linalg.solve_triangular(a + 3.0 * np.eye(3), a, lower=lower) if a.ndim == 2 else a, op) for lower, op in ((True, "rt.solve_lower"), (False, "rt.solve_upper"))]
-FACTORS += [("lower part", lambda a: gs.grad(lambda a: np.sum(linalg.solve_triangular(a + 3.0 * np.eye(3), a, lower=True)))(a) if a.ndim == 2 else a, "np.tril (square)")]
-RECTANGULAR = [(lambda a: np.linalg.svd(a, full_matrices=False)[0] ** 2, "np.linalg.svd (tall)"), (lambda a: np.linalg.svd(np.swapaxes(a, -1, -2), full_matrices=False)[0] ** 2, "np.linalg.svd (wide)"), (lambda a: np.linalg.svdvals(a), "np.linalg.svd (tall, values)"),
-               (lambda a: np.linalg.svdvals(np.swapaxes(a, -1, -2)), "np.linalg.svd (wide, values)"), (lambda a: np.linalg.qr(a)[1], "np.linalg.qr (tall)"), (lambda a: np.linalg.pinv(a), "np.linalg.pinv")]
+FACTORS += [(f"solve_triangular {lower}",
+             lambda a, lower=lower: linalg.solve_triangular(a + 3.0 * np.eye(3), a, lower=lower) if a.ndim == 2 else a,
+             op) for lower, op in ((True, "rt.solve_lower"), (False, "rt.solve_upper"))]
+FACTORS += [("lower part",
+             lambda a: gs.grad(lambda a: np.sum(linalg.solve_triangular(a + 3.0 * np.eye(3), a, lower=True)))(a)
+                       if a.ndim == 2 else a, "np.tril (square)")]
+RECTANGULAR = [(lambda a: np.linalg.svd(a, full_matrices=False)[0] ** 2, "np.linalg.svd (tall)"),
+               (lambda a: np.linalg.svd(np.swapaxes(a, -1, -2), full_matrices=False)[0] ** 2, "np.linalg.svd (wide)"),
+               (lambda a: np.linalg.svdvals(a), "np.linalg.svd (tall, values)"),
+               (lambda a: np.linalg.svdvals(np.swapaxes(a, -1, -2)), "np.linalg.svd (wide, values)"),
+               (lambda a: np.linalg.qr(a)[1], "np.linalg.qr (tall)"), (lambda a: np.linalg.pinv(a), "np.linalg.pinv")]
 
 OTHERS = [
-    *[Case(f"{f.__name__} {axis} {keep} of {x.ndim}-D", (lambda f, axis, keep: lambda x: f(x, axis=axis, keepdims=keep))(f, axis, keep), (x,), (f"np.{f.__name__}",))
-      for f in (np.sum, np.mean, np.max, np.min) for x, axis in ((V, None), (V, 0), (M, 0), (M, -1), (T, (0, 2)), (T, None)) for keep in (False, True)],
-    *[Case(f"{f.__name__} {axis}", (lambda f, axis: lambda x: f(x > 0.5, axis=axis))(f, axis), (M,), (f"np.{f.__name__}",)) for f in (np.any, np.all) for axis in (None, 1)],
+    *[Case(f"{f.__name__} {axis} {keep} of {x.ndim}-D",
+           (lambda f, axis, keep: lambda x: f(x, axis=axis, keepdims=keep))(f, axis, keep), (x,), (f"np.{f.__name__}",))
+      for f in (np.sum, np.mean, np.max, np.min)
+      for x, axis in ((V, None), (V, 0), (M, 0), (M, -1), (T, (0, 2)), (T, None)) for keep in (False, True)],
+    *[Case(f"{f.__name__} {axis}", (lambda f, axis: lambda x: f(x > 0.5, axis=axis))(f, axis), (M,),
+           (f"np.{f.__name__}",)) for f in (np.any, np.all) for axis in (None, 1)],
     *[Case(f"{f.__name__} {axis}", (lambda f, axis: lambda x: f(x, axis=axis))(f, axis), (x,), (f"np.{f.__name__}",))
       for f in (np.argmax, np.argmin) for x, axis in ((V, None), (M, None), (M, 0), (M, -1))],
     *[Case(f"matmul {a} {b}", lambda x, y: x @ y, (numbers(1, *a), numbers(2, *b)), ("matmul",))
-      for a, b in (((3,), (3,)), ((3,), (3, 4)), ((2, 3), (3,)), ((2, 3), (3, 4)), ((3,), (2, 3, 4)), ((5, 2, 3), (3,)), ((5, 2, 3), (3, 4)), ((2, 3), (5, 3, 4)), ((5, 2, 3), (5, 3, 4)))],
-    *[Case(f"cumsum {axis}", (lambda axis: lambda x: np.cumsum(x, axis=axis))(axis), (x,), ("np.cumsum",)) for x, axis in ((V, None), (M, 0), (M, -1))],
-    *[Case(f"roll {shift} {axis}", (lambda shift, axis: lambda x: np.roll(x, shift, axis=axis) * x)(shift, axis), (x,), ("np.roll",)) for shift in (1, -2, 5) for x, axis in ((V, None), (M, 0), (M, -1))],
-    *[Case(f"cumprod {axis}", (lambda axis: lambda x: np.cumprod(x, axis=axis))(axis), (x,), ("np.cumprod",)) for x, axis in ((V, None), (M, 0), (M, -1))],
-    *[Case(f"prod {axis}", (lambda axis: lambda x: np.prod(x, axis=axis))(axis), (x,), ("np.prod",)) for x, axis in ((V, None), (M, 0), (M, -1))],
-    Case("products of the others", lambda x: gs.grad(lambda x: np.prod(x))(x), (V,), ("rt.products_before", "rt.products_behind")),
-    Case("transforms", lambda x: np.real(np.fft.fft(x)) + np.imag(np.fft.ifft(x)) + np.real(np.fft.fft(x * 1j)), (V,), ("np.fft.fft", "np.fft.ifft", "np.fft.fft of real numbers")),
-    Case("of transforms", lambda x: gs.grad(lambda x: np.sum(np.abs(np.fft.fft(x)) ** 2))(x), (V,), ("rt.real_of_fft",)),
-    Case("eigenvalues", lambda x: np.abs(np.linalg.eigvals(x + 1j * np.eye(3))), (numbers(5, 3, 3),), ("np.linalg.eigvals of complex numbers", "np.linalg.eig of any scale")),
-    Case("complex numbers", lambda x: (lambda z: z.real * np.imag(z * np.conj(z) + z))(x + complex(0.5, x[0])), (V,), ("complex", "np.real", "np.imag")),
-    Case("recurrences", lambda x: gs.grad(lambda x: np.sum(gs.grad(lambda x: np.prod(x))(x) * V))(x), (V,), ("rt.recurrence_before", "rt.recurrence_behind")),
+      for a, b in (((3,), (3,)), ((3,), (3, 4)), ((2, 3), (3,)), ((2, 3), (3, 4)), ((3,), (2, 3, 4)), ((5, 2, 3), (3,)),
+                   ((5, 2, 3), (3, 4)), ((2, 3), (5, 3, 4)), ((5, 2, 3), (5, 3, 4)))],
+    *[Case(f"cumsum {axis}", (lambda axis: lambda x: np.cumsum(x, axis=axis))(axis), (x,), ("np.cumsum",))
+      for x, axis in ((V, None), (M, 0), (M, -1))],
+    *[Case(f"roll {shift} {axis}", (lambda shift, axis: lambda x: np.roll(x, shift, axis=axis) * x)(shift, axis), (x,),
+           ("np.roll",)) for shift in (1, -2, 5) for x, axis in ((V, None), (M, 0), (M, -1))],
+    *[Case(f"cumprod {axis}", (lambda axis: lambda x: np.cumprod(x, axis=axis))(axis), (x,), ("np.cumprod",))
+      for x, axis in ((V, None), (M, 0), (M, -1))],
+    *[Case(f"prod {axis}", (lambda axis: lambda x: np.prod(x, axis=axis))(axis), (x,), ("np.prod",))
+      for x, axis in ((V, None), (M, 0), (M, -1))],
+    Case("products of the others", lambda x: gs.grad(lambda x: np.prod(x))(x), (V,),
+         ("rt.products_before", "rt.products_behind")),
+    Case("transforms", lambda x: np.real(np.fft.fft(x)) + np.imag(np.fft.ifft(x)) + np.real(np.fft.fft(x * 1j)), (V,),
+         ("np.fft.fft", "np.fft.ifft", "np.fft.fft of real numbers")),
+    Case("of transforms", lambda x: gs.grad(lambda x: np.sum(np.abs(np.fft.fft(x)) ** 2))(x), (V,),
+         ("rt.real_of_fft",)),
+    Case("eigenvalues", lambda x: np.abs(np.linalg.eigvals(x + 1j * np.eye(3))), (numbers(5, 3, 3),),
+         ("np.linalg.eigvals of complex numbers", "np.linalg.eig of any scale")),
+    Case("complex numbers", lambda x: (lambda z: z.real * np.imag(z * np.conj(z) + z))(x + complex(0.5, x[0])), (V,),
+         ("complex", "np.real", "np.imag")),
+    Case("recurrences", lambda x: gs.grad(lambda x: np.sum(gs.grad(lambda x: np.prod(x))(x) * V))(x), (V,),
+         ("rt.recurrence_before", "rt.recurrence_behind")),
     Case("argsort", lambda x, y: y[np.argsort(x)], (V, numbers(3, 4)), ("np.argsort",)),
-    *[Case(f"argsort {axis}", (lambda axis: lambda x: np.argsort(x, axis=axis))(axis), (T,), ("np.argsort",)) for axis in (None, 0, -1)],
+    *[Case(f"argsort {axis}", (lambda axis: lambda x: np.argsort(x, axis=axis))(axis), (T,), ("np.argsort",))
+      for axis in (None, 0, -1)],
     Case("sort", lambda x: np.sort(x) * V, (V,), ("np.argsort",)),
     Case("searchsorted", lambda x, y: np.searchsorted(np.sort(x), y), (V, numbers(3, 5)), ("np.searchsorted",)),
     Case("outer", lambda x, y: np.outer(x, y), (numbers(1, 3), numbers(2, 4)), ("np.outer",)),
-    *[Case(f"solve {a} {b}", lambda a, b: np.linalg.solve(a + 3.0 * np.eye(3), b), (numbers(1, *a), numbers(2, *b)), ("np.linalg.solve",))
-      for a, b in (((3, 3), (3,)), ((3, 3), (3, 2)), ((2, 3, 3), (3,)), ((2, 3, 3), (2, 3, 1)), ((2, 1, 3, 3), (2, 3, 1)), ((3, 3), (2, 3, 1)))],
-    *[Case(f"{f.__name__} {a}", (lambda f: lambda a: f(a @ np.swapaxes(a, -1, -2) + np.eye(3)))(f), (numbers(1, *a),), (f"np.linalg.{f.__name__}",))
+    *[Case(f"solve {a} {b}", lambda a, b: np.linalg.solve(a + 3.0 * np.eye(3), b), (numbers(1, *a), numbers(2, *b)),
+           ("np.linalg.solve",))
+      for a, b in (((3, 3), (3,)), ((3, 3), (3, 2)), ((2, 3, 3), (3,)), ((2, 3, 3), (2, 3, 1)),
+                   ((2, 1, 3, 3), (2, 3, 1)), ((3, 3), (2, 3, 1)))],
+    *[Case(f"{f.__name__} {a}", (lambda f: lambda a: f(a @ np.swapaxes(a, -1, -2) + np.eye(3)))(f), (numbers(1, *a),),
+           (f"np.linalg.{f.__name__}",))
       for f in (np.linalg.inv, np.linalg.det, np.linalg.cholesky) for a in ((3, 3), (2, 3, 3))],
     Case("slogdet", lambda a: np.linalg.slogdet(a + np.eye(3))[1], (numbers(1, 2, 3, 3),), ("np.linalg.slogdet",)),
     *[Case(f"{name} {a}", f, (numbers(1, *a),), (op,)) for a in ((3, 3), (2, 3, 3)) for name, f, op in FACTORS],
     *[Case(f"{op} {a}", f, (numbers(1, *a),), (op,)) for a in ((3, 2), (2, 3, 2)) for f, op in RECTANGULAR],
-    Case("least squares", lambda a, b: np.linalg.lstsq(a, b, rcond=None)[0], (numbers(1, 3, 2), numbers(2, 3)), ("rt.least_squares (tall)",)),
-    Case("least squares, wide", lambda a, b: np.linalg.lstsq(a, b, rcond=None)[0], (numbers(1, 2, 3), numbers(2, 2, 2)), ("rt.least_squares (wide)",)),
+    Case("least squares", lambda a, b: np.linalg.lstsq(a, b, rcond=None)[0], (numbers(1, 3, 2), numbers(2, 3)),
+         ("rt.least_squares (tall)",)),
+    Case("least squares, wide", lambda a, b: np.linalg.lstsq(a, b, rcond=None)[0], (numbers(1, 2, 3), numbers(2, 2, 2)),
+         ("rt.least_squares (wide)",)),
     Case("cofactors", lambda a: gs.grad(lambda a: np.linalg.det(a))(a), (numbers(1, 3, 3),), ("rt.cofactors",)),
-    Case("how cofactors change", lambda a: gs.hessian(lambda a: np.linalg.det(a))(a), (numbers(1, 3, 3),), ("rt.cofactors_slope",)),
-    Case("an inverse or nan", lambda a: gs.grad(lambda a: np.linalg.slogdet(a)[1])(a), (numbers(1, 3, 3),), ("rt.inverse",)),
-    Case("lower half", lambda a: gs.grad(lambda a: np.sum(np.linalg.cholesky(a) ** 2))(a @ a.T + np.eye(3)), (numbers(1, 3, 3),), ("rt.lower_half",)),
+    Case("how cofactors change", lambda a: gs.hessian(lambda a: np.linalg.det(a))(a), (numbers(1, 3, 3),),
+         ("rt.cofactors_slope",)),
+    Case("an inverse or nan", lambda a: gs.grad(lambda a: np.linalg.slogdet(a)[1])(a), (numbers(1, 3, 3),),
+         ("rt.inverse",)),
+    Case("lower half", lambda a: gs.grad(lambda a: np.sum(np.linalg.cholesky(a) ** 2))(a @ a.T + np.eye(3)),
+         (numbers(1, 3, 3),), ("rt.lower_half",)),
     Case("where of arrays", lambda x, y: np.where(x > 0.5, x, y), (M, V), ("np.where",)),
-    Case("where of numbers", lambda x, y: np.where(x > 0.5, 2.0, y) * 1.5, (numbers(1), numbers(2)), ("np.where", "rt.choose")),
+    Case("where of numbers", lambda x, y: np.where(x > 0.5, 2.0, y) * 1.5, (numbers(1), numbers(2)),
+         ("np.where", "rt.choose")),
     Case("clip", lambda x, low, high: np.clip(x, low, high) * 1.5, (M, numbers(4), numbers(5, 4) + 0.5), ("np.clip",)),
     Case("float", lambda x: float(x) * np.ones(2, dtype=np.float32), (numbers(1),), ("float",)),
     Case("bool and not", lambda x, y: (not bool(x > 0.5)) * y, (numbers(1), numbers(2)), ("bool", "not ")),
     Case("int", lambda x, y: int(x * 4) * y, (numbers(1), V), ("int",)),
-    Case("zeros and ones", lambda x: np.zeros((2, 3)) + np.ones(3) * x + np.empty(3) * 0.0, (numbers(1, 3),), ("np.zeros", "np.ones", "np.empty")),
+    Case("zeros and ones", lambda x: np.zeros((2, 3)) + np.ones(3) * x + np.empty(3) * 0.0, (numbers(1, 3),),
+         ("np.zeros", "np.ones", "np.empty")),
     Case("full", lambda x: np.full((2, 3), x) * 2.0, (numbers(1),), ("rt.full",)),
     Case("eye and arange", lambda x: np.eye(3) * x + np.arange(3), (numbers(1, 3),), ("np.eye", "np.arange")),
     Case("arange from there", lambda k: np.sum(np.arange(k, k + 3) * 2), (np.int64(4),), ("np.arange",)),
@@ -175,16 +218,19 @@ OTHERS = [
     Case("2-D index array", lambda x, i: x[i] * 2.0, (M, J), ("getitem",)),
     Case("two index arrays", lambda x, i, j: x[i, j] * 2.0, (M, J, np.array([[1, 3], [0, 2]])), ("getitem",)),
     Case("index arrays apart", lambda x, i, j: x[i, :, j] * 2.0, (T, np.array([1, 0, 1]), I), ("getitem",)),
-    Case("index array and an int apart", lambda x, i, j: x[i, :, j] * 2.0, (T, np.array([1, 0, 1]), np.int64(3)), ("getitem",)),
+    Case("index array and an int apart", lambda x, i, j: x[i, :, j] * 2.0, (T, np.array([1, 0, 1]), np.int64(3)),
+         ("getitem",)),
     Case("index array behind a new axis", lambda x, i: x[None, :, i] * 2.0, (M, I), ("getitem",)),
     Case("index array between slices", lambda x, i: x[:, i, 1:3] * 2.0, (T, I), ("getitem",)),
     Case("store of an element", stored, (V, np.int64(2), numbers(5)), ("rt.update",)),
     Case("store of a row", stored, (M, np.int64(2), V), ("rt.update",)),
     Case("store at an index array", stored, (V, I, numbers(5, 3)), ("rt.update",)),
-    Case("store at places named twice", stored, (V, np.array([1, 1, 0]), numbers(5, 3)), ("rt.update", "rt.last_writer")),
+    Case("store at places named twice", stored, (V, np.array([1, 1, 0]), numbers(5, 3)),
+         ("rt.update", "rt.last_writer")),
     Case("store of rows", stored, (M, I, numbers(5)), ("rt.update",)),
     Case("store into columns", lambda x, i, v: stored(x.T, i, v), (M, np.array([3, 1]), numbers(5, 3)), ("rt.update",)),
-    Case("store between slices", lambda x, i, v: inner(x, i, v), (T, np.array([2, 0]), numbers(5, 2, 2, 2)), ("rt.update",)),
+    Case("store between slices", lambda x, i, v: inner(x, i, v), (T, np.array([2, 0]), numbers(5, 2, 2, 2)),
+         ("rt.update",)),
     Case("added at an index array", added, (V, np.array([1, 1, 0]), numbers(5, 3)), ("rt.update_add",)),
     Case("added at an element", added, (V, np.int64(1), numbers(5)), ("rt.update_add",)),
     Case("added to rows", added, (M, np.array([1, 1]), V), ("rt.update_add",)),
@@ -216,126 +262,10 @@ def taped(x, n):
 CASES = [*elementwise_cases(), *OTHERS]
 def test_every_rule_is_here():
     have = {op for case in CASES for op in case.ops} | set(WITHOUT)
-    missing = [name for name, op in OPS.items() if name not in have and not isinstance(op, (Collective, Between))]  # these in test_pmap.py
+    # collectives in test_pmap.py
+    missing = [name for name, op in OPS.items() if name not in have and not isinstance(op, (Collective, Between))]
     assert not missing, "a case of each in OTHERS, or a reason in WITHOUT"
     assert set(LIFTS) <= set(OPS)
-
-
-def combinations(args):
-    """Axes for the arguments: each differs between the examples or does not, not all the same; now and then along another axis."""
-    for k, chosen in enumerate(itertools.product((True, False), repeat=len(args))):
-        if any(chosen):
-            yield tuple((0 if (k + j) % 2 == 0 else -1) if c else None for j, c in enumerate(chosen))
-
-
-def spread(x, axis, seed):
-    """Examples of x, along an axis."""
-    if axis is None:
-        return x
-    if np.asarray(x).dtype.kind in "iu":
-        return np.stack([np.asarray(x)] + [np.roll(x, k) if np.ndim(x) else np.asarray(max(0, int(x) - k) if x >= 0 else x) for k in range(1, COUNT)], axis)
-    return np.stack([np.clip(x + 0.05 * k * np.random.default_rng(seed).normal(size=np.shape(x)), 0.1, 0.9) for k in range(COUNT)], axis)
-
-
-def example(x, axis, k):
-    return x if axis is None else np.ascontiguousarray(np.moveaxis(x, axis, 0)[k]) if np.ndim(x) > 1 else x[k]
-
-
-def quiet(fun, *args):
-    with np.errstate(all="ignore"):
-        return fun(*args)
-
-
-def batch(case, axes):
-    return tuple(spread(x, axis, j) for j, (x, axis) in enumerate(zip(case.args, axes)))
-
-
-def loop(fun, axes):
-    """What vmap is to give, by a loop."""
-    def of_each(*full):
-        each = [fun(*(example(x, axis, k) for x, axis in zip(full, axes))) for k in range(COUNT)]
-        return tuple(np.stack(parts) for parts in zip(*each)) if isinstance(each[0], tuple) else np.stack(each)
-    return of_each
-
-
-def of_batches(axes):
-    """(axes of an outer vmap, the place of its axis in the arguments): only the first that differs, then each."""
-    mapped = [k for k, axis in enumerate(axes) if axis is not None]
-    for chosen in {(mapped[0],), tuple(mapped)}:
-        yield tuple(-1 if k in chosen else None for k in range(len(axes)))
-
-
-def doubled(full, outer):
-    """Two batches."""
-    return tuple(x if axis is None else np.stack([x, np.roll(x, 1, axis=0)], axis) for x, axis in zip(full, outer))
-
-
-def loop_of_loops(fun, axes, outer):
-    def of_each(*full):
-        return np.stack([loop(fun, axes)(*(x if axis is None else np.ascontiguousarray(x[..., k]) for x, axis in zip(full, outer))) for k in range(2)])
-    return of_each
-
-
-@dataclass
-class Check:
-    """A batched function, what it is to give, and arguments."""
-    got: Callable
-    want: Callable
-    args: tuple
-    rtol: float = 1e-12
-
-    def close(self, got):
-        want = quiet(self.want, *self.args)
-        for g, w in zip(got, want, strict=True) if isinstance(got, tuple) else [(got, want)]:
-            assert g.dtype == w.dtype and g.shape == w.shape, (g.dtype, g.shape, w.dtype, w.shape)
-            np.testing.assert_allclose(g, w, rtol=self.rtol, atol=1e-12)
-
-
-def of_values(case):
-    """The rule itself for all combinations, and a batch of batches."""
-    for axes in combinations(case.args):
-        yield Check(gs.vmap(case.fun, in_axes=axes), loop(case.fun, axes), batch(case, axes))
-    for outer in of_batches(axes := next(combinations(case.args))):
-        nested = gs.vmap(gs.vmap(case.fun, in_axes=axes), in_axes=outer)
-        yield Check(nested, loop_of_loops(case.fun, axes, outer), doubled(batch(case, axes), outer))
-
-
-def floats(case):
-    return tuple(k for k, a in enumerate(case.args) if np.asarray(a).dtype.kind == "f")
-
-
-ONCE = {"rt.lgamma", "rt.gamma", "rt.digamma", "scipy.linalg.expm (square)", "rt.expm_slope", *[f"scipy.special.{n}" for n in ("gammainc", "gammaincc", "gammaincinv", "gammainccinv")]}
-ONCE |= {name for name, op in OPS.items() if isinstance(op, Elementwise) and any(p is not None and p.__qualname__.startswith(("unknown", "refused")) for p in op.partials)}
-
-
-def smooth(case):
-    return floats(case) and not ONCE & set(case.ops) and np.asarray(quiet(case.fun, *case.args)).dtype.kind == "f"
-
-
-def of_derivatives(case):
-    """grad, jvp, vjp, and (of the first argument) the Hessian, of each example."""
-    numbers_, fun = floats(case), case.fun
-
-    def loss(*args):
-        return np.sum(fun(*args) * 1.5)
-
-    def tangent(*args):
-        return gs.jvp(fun, args, tuple([a * 0.0 + 1.0 for a in args]))[1]
-
-    def pulled(*args):
-        out, pull = gs.vjp(fun, *args)
-        return pull(out * 0.5)[numbers_[0]]
-
-    for axes in combinations(case.args):
-        yield Check(gs.vmap(gs.grad(loss, argnums=numbers_), in_axes=axes), loop(gs.grad(loss, argnums=numbers_), axes), batch(case, axes), 1e-11)
-    axes = next(combinations(case.args))
-    once = [pulled]
-    if len(numbers_) == len(case.args):
-        once.append(tangent)
-    if np.size(case.args[numbers_[0]]) <= 12:
-        once.append(gs.hessian(loss, argnums=numbers_[0]))
-    for f in once:
-        yield Check(gs.vmap(f, in_axes=axes), loop(f, axes), batch(case, axes), 1e-10)
 
 
 def by_name(cases):

@@ -51,7 +51,8 @@ def run(node, *args):
     ("y[0] = a = x + 1", "_gs_v1 = x + 1\ny[0] = _gs_v1\na = _gs_v1"),
     ("a, b = c = x, 1", "_gs_v1 = (x, 1)\na, b = _gs_v1\nc = _gs_v1"),
     ("a = (b, a) = c = x, 1", "_gs_v1 = (x, 1)\na = _gs_v1\nb, a = _gs_v1\nc = _gs_v1"),
-    ("a = b = c = x\nx[0] = y[0] = a[0] = 2", "a = x\nb = a\nc = a\n_gs_v1 = 2\nx[0] = _gs_v1\ny[0] = _gs_v1\na[0] = _gs_v1"),
+    ("a = b = c = x\nx[0] = y[0] = a[0] = 2",
+     "a = x\nb = a\nc = a\n_gs_v1 = 2\nx[0] = _gs_v1\ny[0] = _gs_v1\na[0] = _gs_v1"),
     ("a: float = x", "a = x"),
     ("a: float\nreturn x", "pass\nreturn x"),
     ("a: float = (n := x)", "a = (n := x)"),
@@ -64,8 +65,9 @@ def test_before_and_after(before, after):
 
 
 @pytest.mark.parametrize("kept", [
-    "x += 1", "x[0] += y[0]", "(a, (b, *c)) = x", "with g(x) as h:\n    y = h", "return [v * 2 for v in x]", "return x < y < t",
-    "for v in x:\n    break\nelse:\n    y = 1", "def g(z):\n    a = b = z\n    return a", "return (lambda a: a)(x)", "'text'", "y = x if t else 1",
+    "x += 1", "x[0] += y[0]", "(a, (b, *c)) = x", "with g(x) as h:\n    y = h",
+    "return [v * 2 for v in x]", "return x < y < t", "for v in x:\n    break\nelse:\n    y = 1",
+    "def g(z):\n    a = b = z\n    return a", "return (lambda a: a)(x)", "'text'", "y = x if t else 1",
     "while (e := g(x)) > t:\n    x = e", "return x and (n := y)",
 ])
 def test_kept_as_it_is(kept):
@@ -103,7 +105,8 @@ def test_all_problems_are_reported():
     "i = (i, j) = k = (1, 2)\nreturn i, j, k",
     "i = (i, j) = (1, 2)\nreturn i, j",
     "n = 0\nwhile (n := note(n + 1)) < 6:\n    if n % 2: continue\n    note('even')\nelse:\n    note('end')\nreturn n",
-    "n = 0\nwhile (n := note(n + 1)) < 6:\n    while (m := note(n)) > 3:\n        break\n    else:\n        continue\n    note(m)\nreturn n",
+    "n = 0\nwhile (n := note(n + 1)) < 6:\n    while (m := note(n)) > 3:\n        break\n    else:\n        continue\n"
+        "    note(m)\nreturn n",
     "assert note(t) == 3, note('message')",
     "assert note(t) == 4, note('message')",
     "z: float = note(1)\nx[note(0)]: int = note(2)\nreturn x",

@@ -16,7 +16,8 @@ def origin(line=14, col=8, end_col=26, text=LINE, file="model.py", end_line=None
 
 def test_printed_form_is_that_of_the_design():
     error = UnsupportedError(origin(), "cannot differentiate a set comprehension",
-                             instead="a set has no order, so its elements have no derivative. Write a list: [v * 2 for v in x]")
+                             instead="a set has no order, so its elements have no derivative. Write a list: "
+                                     "[v * 2 for v in x]")
     assert str(error) == """\
 model.py:14: cannot differentiate a set comprehension
     14 |     s = {v * 2 for v in x}

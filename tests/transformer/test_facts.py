@@ -18,14 +18,15 @@ from gradscribe.transformer.library.devices import Between
 from gradscribe.transformer.library.registry import everything
 from gradscribe.transformer.rules import OPS
 from gradscribe.transformer.rules.collectives import Collective
-from gradscribe.transformer.rules.control import Effect
+from gradscribe.transformer.rules.control import EffectOp
 from gradscribe.transformer.rules.host import Host, parsed
 from gradscribe.transformer.rules.kinds import Elementwise, Reduction
 from gradscribe.transformer.rules.operators import Comparison
 
 everything()
 SOURCES = Path(gs.transformer.__file__).parent
-PASSES = ("analyse", "transform", "optimise", "lower", "loops", "emit")  # which know no operation by its name in a collection
+# which know no operation by its name in a collection
+PASSES = ("analyse", "transform", "optimise", "lower", "loops", "emit")
 SQUARE = np.array([[2.0, 0.5], [0.5, 1.0]])
 M = np.array([[0.5, 0.25, 0.75], [1.0, 0.125, 0.375]])
 K = np.array([[3, 1, 2], [4, 1, 5]])
@@ -35,15 +36,18 @@ I, N, F8 = ":", "n", np.dtype(float)
 SAMPLES = {
     "matmul": ([M, M.T.copy()], {}), "np.outer": ([M[0], M[1]], {}),
     "np.zeros": ([2, 3], {"dtype": F8}), "np.ones": ([2, 3], {"dtype": F8}), "np.empty": ([2, 3], {"dtype": F8}),
-    "np.eye": ([3, 3], {"dtype": F8}), "rt.full": ([0.5, 2, 3], {"dtype": F8}), "np.arange": ([1, 7, 2], {"dtype": np.dtype(int)}),
-    "np.broadcast_to": ([M, 4, 2, 3], {}), "np.reshape": ([M, 3, 2], {}), "np.transpose": ([M], {"axes": (1, 0)}),
-    "np.copy": ([M], {}), "np.asarray": ([M], {}), "rt.astype": ([M], {"dtype": np.dtype(np.float32)}), "rt.stop_gradient": ([M], {}),
-    "np.concatenate": ([M, M], {"axis": 1}), "np.stack": ([M, M], {"axis": 0}), "np.roll": ([M, 1], {"axis": 1}),
+    "np.eye": ([3, 3], {"dtype": F8}), "rt.full": ([0.5, 2, 3], {"dtype": F8}),
+    "np.arange": ([1, 7, 2], {"dtype": np.dtype(int)}), "np.broadcast_to": ([M, 4, 2, 3], {}),
+    "np.reshape": ([M, 3, 2], {}), "np.transpose": ([M], {"axes": (1, 0)}),
+    "np.copy": ([M], {}), "np.asarray": ([M], {}), "rt.astype": ([M], {"dtype": np.dtype(np.float32)}),
+    "rt.stop_gradient": ([M], {}), "np.concatenate": ([M, M], {"axis": 1}), "np.stack": ([M, M], {"axis": 0}),
+    "np.roll": ([M, 1], {"axis": 1}),
     "rt.size": ([M], {"axis": 1}), "np.argmax": ([M], {"axis": 1}), "np.argmin": ([M], {"axis": 0}),
-    "np.cumsum": ([M], {"axis": 1}), "np.cumprod": ([M], {"axis": 1}), "np.ldexp": ([M, K], {}), "np.argsort": ([M[0]], {}), "np.searchsorted": ([np.sort(M[0]), M], {"side": "left"}),
+    "np.cumsum": ([M], {"axis": 1}), "np.cumprod": ([M], {"axis": 1}),
+    "np.ldexp": ([M, K], {}), "np.argsort": ([M[0]], {}), "np.searchsorted": ([np.sort(M[0]), M], {"side": "left"}),
     "np.flatnonzero": ([M > 0.3, 4], {}),
-    "getitem": ([M, 0], {"index": ("i", I)}), "rt.update": ([M, 9.0, 0], {"index": ("i", I)}), "rt.update_add": ([M, 9.0, 0], {"index": ("i", I)}),
-    "rt.last_writer": ([M, np.array([1, 1])], {"index": ("a",)}),
+    "getitem": ([M, 0], {"index": ("i", I)}), "rt.update": ([M, 9.0, 0], {"index": ("i", I)}),
+    "rt.update_add": ([M, 9.0, 0], {"index": ("i", I)}), "rt.last_writer": ([M, np.array([1, 1])], {"index": ("a",)}),
     "rt.match": ([M, 2, 3, 2, 3], {"axes": (0, 1), "how": "{} {}"}), "retype": ([M], {}), "rt.again": ([M], {}),
     "rt.trip_count": ([0, 7, 2], {}), "rt.slice_length": ([1, 5, 7], {"given": "110"}),
     "rt.tape": ([], {"dtype": F8}), "rt.tape_zeros": ([rt.tape(F8)], {}),
@@ -52,11 +56,12 @@ SAMPLES = {
     "rt.pop": ([rt.push(rt.tape(F8), 0, M), 0, 2, 3], {}),
 }
 INTEGERS = {"lshift", "rshift", "invert", "and_", "or_", "xor", "np.gcd", "np.lcm"}  # of floats NumPy has none
-NUMBERS = {"complex", "float", "int", "bool", "round", "not ", "rt.choose", "rt.threefry"}  # of arrays there are none: Python's own, or words
+# of arrays there are none: Python's own, or words
+NUMBERS = {"complex", "float", "int", "bool", "round", "not ", "rt.choose", "rt.threefry"}
 
 
 def ordinary():
-    return [op for op in OPS.values() if not isinstance(op, (Collective, Effect))]
+    return [op for op in OPS.values() if not isinstance(op, (Collective, EffectOp))]
 
 
 def samples(op):
@@ -177,7 +182,8 @@ def test_comparisons_and_their_opposites(op):
 
 @pytest.mark.parametrize("op", [op for op in ordinary() if isinstance(op, Reduction)], ids=lambda op: op.name)
 def test_reductions_join_and_are_empty(op):
-    join = {"+": np.add, "*": np.multiply, "|": np.logical_or, "&": np.logical_and, ">": np.maximum, "<": np.minimum}[op.joins]
+    join = {"+": np.add, "*": np.multiply, "|": np.logical_or, "&": np.logical_and, ">": np.maximum,
+            "<": np.minimum}[op.joins]
     x = M > 0.3 if op.joins in ("|", "&") else M
     assert np.allclose(op.fn(x), join.reduce(x.ravel()) / (x.size if op.name == "np.mean" else 1))
     if op.empty is None:
@@ -202,7 +208,8 @@ def test_compiled_functions_are_there():
         if op.compiled:
             module, name = op.compiled.split(".")
             for full in [name + "_f8", name + "_f4"] if module == "vm" else [name]:
-                assert any(hasattr(place, full) for place in {"vm": (vectormath, special), "rs": (scalars,), "sp": (cephes,)}[module]), op
+                assert any(hasattr(place, full)
+                           for place in {"vm": (vectormath, special), "rs": (scalars,), "sp": (cephes,)}[module]), op
     floats = [op for op in OPS.values() if isinstance(op, Elementwise) and op.rounds]
     assert all(op.fn(7) == 7 for op in floats) and floats
 
@@ -230,14 +237,17 @@ def test_stop_gradient_has_a_form_for_many_examples():
 
 
 def collections_of_names():
-    """(place, names) of the sets, tuples, lists and dicts of passes that hold two and more names of operations and nothing else."""
+    """(place, names) of the sets, tuples, lists and dicts of passes that hold two and more names
+    of operations and nothing else."""
     names = {*OPS} - {"int", "float", "bool", "complex"}
     for folder in PASSES:
         for path in sorted((SOURCES / folder).glob("*.py")):
             for node in ast.walk(ast.parse(path.read_text())):
                 if isinstance(node, (ast.Set, ast.Tuple, ast.List, ast.Dict)):
-                    found = [e.value for e in (node.keys if isinstance(node, ast.Dict) else node.elts) if isinstance(e, ast.Constant)]
-                    if len(found) > 1 and names.issuperset(x for x in found if isinstance(x, str)) and any(isinstance(x, str) for x in found):
+                    found = [e.value for e in (node.keys if isinstance(node, ast.Dict) else node.elts)
+                             if isinstance(e, ast.Constant)]
+                    if (len(found) > 1 and names.issuperset(x for x in found if isinstance(x, str))
+                            and any(isinstance(x, str) for x in found)):
                         yield f"{path.name}:{node.lineno}", found
 
 

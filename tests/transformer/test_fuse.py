@@ -7,13 +7,13 @@ import pytest
 import gradscribe as gs
 from gradscribe.transformer.core import For, Let, walk
 from gradscribe.transformer.optimise import outline_beside_tapes
-from gradscribe.transformer.optimise.fuse import Kernel, fuse
+from gradscribe.transformer.optimise.fuse import FusedKernel, fuse
 from gradscribe.transformer.optimise.outline import Routine
 from tests.transformer.coretext import core
 
 
 def kernels(fun):
-    return [s.op for s in walk(fun.body) if isinstance(s, Let) and isinstance(s.op, Kernel)]
+    return [s.op for s in walk(fun.body) if isinstance(s, Let) and isinstance(s.op, FusedKernel)]
 
 
 def test_a_sum_of_what_several_loops_could_compute_is_one_loop():
@@ -62,7 +62,8 @@ def test_groups_that_depend_on_each_other_stay_apart():
 
 def test_stores_into_tapes_make_way_for_functions(monkeypatch):
     pass_ = importlib.import_module("gradscribe.transformer.optimise.outline")
-    for owner, name, value in ((pass_, "LARGE", 0), (pass_, "CALL", 0.0), (pass_.Outliner, "least", 2.0), (pass_.Outliner, "worth", 0.5)):
+    for owner, name, value in ((pass_, "LARGE", 0), (pass_, "CALL", 0.0), (pass_.Outliner, "least", 2.0),
+                               (pass_.Outliner, "worth", 0.5)):
         monkeypatch.setattr(owner, name, value)
     before = core("""
         def f(x: "f8[m]", tape: "f8[n, m]", other: "f8[n, m]", m: int, n: int):

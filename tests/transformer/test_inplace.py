@@ -6,14 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gradscribe.transformer.core import Block, Let, Op, Store, runnable, show, walk
+from gradscribe.transformer.core import Block, Let, Op, Store, core_text, runnable, walk
 from gradscribe.transformer.optimise.inplace import inplace
 from tests.transformer.coretext import core
 from tests.transformer.random_core import Programs, arguments
 
 
 def becomes(before, after, owned=()):
-    out = show(inplace(core(before), frozenset(owned)))
+    out = core_text(inplace(core(before), frozenset(owned)))
     assert out.strip() == textwrap.dedent(after).strip(), out
 
 
@@ -302,7 +302,7 @@ def test_index_arrays_add_each_time_a_place_is_named():
             z__1 = rt.update_add(z, g, np.s_[k])
             return (z__1,)
     """))
-    assert "np.add.at(z, np.s_[k], g)" in show(f)
+    assert "np.add.at(z, np.s_[k], g)" in core_text(f)
     assert runnable(f)(np.ones(3), np.array([0, 0, 2]))[0].tolist() == [2, 0, 1]
 
 
@@ -393,7 +393,7 @@ def test_a_parameter_that_gets_a_new_value_is_stored_into_once():
         """)
     f = replace(f, writes={"w": 1})
     out = inplace(f, frozenset("w"))
-    assert show(out).splitlines()[2:] == ["    w[:] = t", "    return (t, w)"]
+    assert core_text(out).splitlines()[2:] == ["    w[:] = t", "    return (t, w)"]
     w, g = np.array([3.0, 4.0]), np.ones(2)
     t, same = runnable(out)(w, g)
     assert same is w and t is not w and w.tolist() == t.tolist() == [2.0, 3.0]

@@ -1,4 +1,5 @@
-"""Calls of gs.random stay calls in readable source, `key, sub = gs.random.split(key)`, and give the same in every way."""
+"""Calls of gs.random stay calls in readable source, `key, sub = gs.random.split(key)`,
+and give the same in every way."""
 import ast
 import math
 
@@ -92,8 +93,9 @@ def shuffled(x, key):
     return np.sum(random.permutation(key, x) * np.arange(4.0))
 
 
-KEPT = {noisy: 3, in_a_loop: 2, in_a_while: 2, of_a_scan: 2, a_key_for_each: 2, lengths_computed: 1, order_of_numbers: 1, masked: 2,
-        of_the_data: 3, by_keywords: 1, stored_into: 1, for_many_keys: 1, inside_another: 1,
+KEPT = {noisy: 3, in_a_loop: 2, in_a_while: 2, of_a_scan: 2, a_key_for_each: 2, lengths_computed: 1,
+        order_of_numbers: 1, masked: 2, of_the_data: 3, by_keywords: 1, stored_into: 1, for_many_keys: 1,
+        inside_another: 1,
         shuffled: 1}
 
 
@@ -191,7 +193,8 @@ def test_parameters_called_like_what_source_needs_are_refused():
         gs.value_and_grad(called_like_a_function).source(2.0, X)
     namespace = {}
     exec(gs.grad(called_like_nothing_it_needs).source(X, 2.0), namespace)
-    np.testing.assert_allclose(namespace["grad_called_like_nothing_it_needs"](X, 2.0), [*2 * np.cos(X[:3]), 0.0], rtol=1e-12)
+    np.testing.assert_allclose(namespace["grad_called_like_nothing_it_needs"](X, 2.0), [*2 * np.cos(X[:3]), 0.0],
+                               rtol=1e-12)
 
 
 # ---- rows and views by the user's names

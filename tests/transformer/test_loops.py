@@ -11,7 +11,7 @@ import pytest
 from gradscribe.runtime.plain import scalars
 from gradscribe.transformer import loop_core, lower
 from gradscribe.transformer.core.types import PY_INT, Dim, Type
-from gradscribe.transformer.loop_core.checking import LoopError, check
+from gradscribe.transformer.loop_core.checking import LoopError, verify_loops
 from gradscribe.transformer.loop_core.core import (BOOL, F8, I8, ONE, ZERO, Alloc, Assign, Binary, Call, Check, Copy,
                                                    Do, Function, If, Length, Load, Loop, Name, Share, Span, Store, View,
                                                    While, expr, number, rs)
@@ -45,12 +45,13 @@ def loop(index, stop, *body, **about):
 
 
 def f(*body, params=(x, y, n, m, k, flag), results=None):
-    return check(Function("f", params, body, results), "the test")
+    return verify_loops(Function("f", params, body, results), "the test")
 
 
 # hoist ------------------------------------------------------------------------------------------------
 def test_memory_that_each_iteration_would_take_is_taken_before_the_loop():
-    body = Alloc(t, (m,), zeroed=True, leaves=1), loop(j, m, Check(k >= 0, 3, (k,), leaves=1), Store(t, (j,), x, add=True))
+    body = (Alloc(t, (m,), zeroed=True, leaves=1),
+            loop(j, m, Check(k >= 0, 3, (k,), leaves=1), Store(t, (j,), x, add=True)))
     before = f(loop(i, n, *body))
     reads(before, """
         def f(x, y, n, m, k, flag):
@@ -60,7 +61,7 @@ def test_memory_that_each_iteration_would_take_is_taken_before_the_loop():
                     rs.check(k >= 0, 3, k, 0)
                     t[j] += x
     """)
-    reads(check(hoist(before), "hoist"), """
+    reads(verify_loops(hoist(before), "hoist"), """
         def f(x, y, n, m, k, flag):
             t = rm.buffer((m,), np.float64)
             for i in range(n):
@@ -159,7 +160,7 @@ def test_a_large_value_gets_a_name():
 def test_a_shared_loop_becomes_a_function():
     body = Alloc(t, (m,)), Store(y, (i,), Load(x, (i,)) * k)
     main, parts = part_out(f(loop(i, n, *body, kind="independent", share=Share((y,), 1, True))), fresh())
-    reads([check(main, "share"), *(check(p, "share") for p in parts)], """
+    reads([verify_loops(main, "share"), *(verify_loops(p, "share") for p in parts)], """
         def f(x, y, n, m, k, flag):
             rp.share(f_part0_, n, (m, y, x, k), 1, True)
         def f_part0_(low0_, high0_, m, y, x, k):
@@ -190,9 +191,10 @@ VECTOR = Type("array", F8, (Dim.of("n"),))
 
 
 def test_results_are_handed_in():
-    before = f(Assign(n, Length(x, 0)), Alloc(y, (n,)), Alloc(t, (expr(2), n), zeroed=True), Copy(u, x), Assign(m, k + 1), params=(k, x), results=(t, y, m, u, y))
+    before = f(Assign(n, Length(x, 0)), Alloc(y, (n,)), Alloc(t, (expr(2), n), zeroed=True), Copy(u, x),
+               Assign(m, k + 1), params=(k, x), results=(t, y, m, u, y))
     taken = hand_in(before, {"k": PY_INT, "x": VECTOR}, fresh())
-    reads(check(taken.function, "outputs"), """
+    reads(verify_loops(taken.function, "outputs"), """
         def f(k, x, t_out0_, y_out0_, u_out0_):
             n = x.shape[0]
             y = rm.fresh(y_out0_)
@@ -231,19 +233,20 @@ def test_other_results_are_not(stmts):
 ])
 def test_what_breaks_the_grammar_is_refused_with_the_name_of_the_pass(body, message):
     with pytest.raises(LoopError, match=f"after a pass: {message}"):
-        check(Function("f", (x, y, n, m, k, flag), body), "a pass")
+        verify_loops(Function("f", (x, y, n, m, k, flag), body), "a pass")
 
 
 def test_what_both_sides_of_a_branch_bind_is_bound():
-    check(f(If(flag, (Assign(t, x),), (Assign(t, y),)), Store(y, (k,), t)), "the test")
+    verify_loops(f(If(flag, (Assign(t, x),), (Assign(t, y),)), Store(y, (k,), t)), "the test")
 
 
 # expressions ------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("e, text", [
-    (expr(-1.0) ** n, "(-1.0) ** n"), (-(x ** 2), "-x ** 2"), ((-x) ** 2, "(-x) ** 2"), (x - (y - t), "x - (y - t)"), (x - y - t, "x - y - t"),
-    ((n > 0) & n.eq(m), "(n > 0) & (n == m)"), (number(-np.inf, F8), "-np.inf"), (number(-0.0, F8), "-0.0"), (number(2, np.float32), "np.float32(2.0)"),
-    (Load(x, ()), "x[()]"), (Load(x, (i, j + 1)), "x[i, j + 1]"), (View(x, (None, Span(ONE, None), i)), "x[None, 1:, i]"), (View(x, ()), "x[...]"),
-    (Binary("or", n > 0, Binary("and", n < 1, flag)), "n > 0 or (n < 1 and flag)"),
+    (expr(-1.0) ** n, "(-1.0) ** n"), (-(x ** 2), "-x ** 2"), ((-x) ** 2, "(-x) ** 2"), (x - (y - t), "x - (y - t)"),
+    (x - y - t, "x - y - t"), ((n > 0) & n.eq(m), "(n > 0) & (n == m)"), (number(-np.inf, F8), "-np.inf"),
+    (number(-0.0, F8), "-0.0"), (number(2, np.float32), "np.float32(2.0)"), (Load(x, ()), "x[()]"),
+    (Load(x, (i, j + 1)), "x[i, j + 1]"), (View(x, (None, Span(ONE, None), i)), "x[None, 1:, i]"),
+    (View(x, ()), "x[...]"), (Binary("or", n > 0, Binary("and", n < 1, flag)), "n > 0 or (n < 1 and flag)"),
 ])
 def test_precedence_is_pythons(e, text):
     assert show(e) == text
@@ -251,7 +254,8 @@ def test_precedence_is_pythons(e, text):
 
 
 @pytest.mark.parametrize("e, dtype", [
-    (n + m, I8), (n / m, F8), (x < y, BOOL), (number(1, np.int8) + number(2, np.int8), I8), (number(1, np.float32) * number(2, np.float32), np.dtype("f4")),
+    (n + m, I8), (n / m, F8), (x < y, BOOL),
+    (number(1, np.int8) + number(2, np.int8), I8), (number(1, np.float32) * number(2, np.float32), np.dtype("f4")),
     (rs.select(flag, x, y), F8), (rs.index(n, m, 3), I8), (Load(x, (i,)), F8),
 ])
 def test_dtypes_follow(e, dtype):
@@ -294,8 +298,10 @@ def test_nothing_is_matched_parsed_or_tried_as_text(package):
     """Loops are data until they are printed."""
     for path in Path(inspect.getfile(package)).parent.glob("*.py"):
         source = path.read_text()
-        imported = {a.name for s in ast.walk(ast.parse(source)) if isinstance(s, (ast.Import, ast.ImportFrom)) for a in s.names}
-        assert "re" not in imported and "ast.parse" not in source and ".trial(" not in source and "eval(" not in source, path
+        imported = {a.name for s in ast.walk(ast.parse(source)) if isinstance(s, (ast.Import, ast.ImportFrom))
+                    for a in s.names}
+        assert ("re" not in imported and "ast.parse" not in source and ".trial(" not in source
+                and "eval(" not in source), path
         assert path.name == "show.py" or "ast" not in imported, path
 
 
@@ -319,12 +325,14 @@ def test_integers_with_a_sign_and_without_make_one_with():
 
 
 def test_loops_that_may_last_listen_for_signals():
-    """With the steps of a round; sums, maps and what has few rounds do not, nor, in one that does, what runs through arrays."""
+    """With the steps of a round; sums, maps and what has few rounds do not, nor, in one that does,
+    what runs through arrays."""
     plain, few = Loop(i, ZERO, n, ONE, (Store(y, (i,), t),)), Loop(j, ZERO, expr(3), ONE, (Store(y, (j,), t),))
     around = Loop(k, ZERO, m, ONE, (plain, few))
     summed = Loop(i, ZERO, n, ONE, (Assign(t, rs.radd(t, Load(x, (i,)))),))
     doubled = Loop(i, ZERO, n, ONE, (Assign(t, t * 2.0),))
-    found = [listens(s, False) for s in (plain, few, summed, Loop(k, ZERO, m, ONE, (few,)), around, doubled, While(flag, (few,)))]
+    found = [listens(s, False)
+             for s in (plain, few, summed, Loop(k, ZERO, m, ONE, (few,)), around, doubled, While(flag, (few,)))]
     assert found == [False] * 4 + [True] * 3 and show(work(around.body)) == "n + 3"
     through = Loop(k, ZERO, m, ONE, (plain, Store(y, (k,), t)))
     assert listens(through, False) and not listens(through, True) and listens(Loop(j, ZERO, n, ONE, (through,)), True)

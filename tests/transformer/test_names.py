@@ -1,4 +1,5 @@
-"""Generated source by the user's names: of elements and rows that are unpacked, of views, of members, of defaults; and it runs by itself."""
+"""Generated source by the user's names: of elements and rows that are unpacked, of views, of members,
+of defaults; and it runs by itself."""
 import ast
 from dataclasses import dataclass
 from typing import NamedTuple

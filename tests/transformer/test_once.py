@@ -84,8 +84,9 @@ def outer_products(m):
     return total
 
 
-@pytest.mark.parametrize("f, x", [(each, X), (backwards, X), (rows, M), (cells, M), (some, X), (neighbours, X), (from_the_end, X),
-                                  (the_same_in_each_round, M), (on_a_branch, X), (outer_products, M)], ids=lambda x: getattr(x, "__name__", ""))
+@pytest.mark.parametrize("f, x", [(each, X), (backwards, X), (rows, M), (cells, M), (some, X),
+                                  (neighbours, X), (from_the_end, X), (the_same_in_each_round, M), (on_a_branch, X),
+                                  (outer_products, M)], ids=lambda x: getattr(x, "__name__", ""))
 def test_as_in_plain_source(f, x):
     value, slope = gs.value_and_grad(f)(x)
     got_value, got = gs.jit(gs.value_and_grad(f))(x)
@@ -97,7 +98,8 @@ def test_as_in_plain_source(f, x):
     np.testing.assert_allclose(gs.jit(gs.vmap(gs.grad(f)))(np.stack([x, 2 * x]))[0], slope, rtol=1e-11, atol=1e-13)
 
 
-@pytest.mark.parametrize("f, x, added", [(rows, M, 0), (backwards, X, 0), (from_the_end, X, 1), (neighbours, X, 2)], ids=["rows", "backwards", "from_the_end", "neighbours"])
+@pytest.mark.parametrize("f, x, added", [(rows, M, 0), (backwards, X, 0), (from_the_end, X, 1), (neighbours, X, 2)],
+                         ids=["rows", "backwards", "from_the_end", "neighbours"])
 def test_what_is_stored(f, x, added):
     text = gs.jit(gs.grad(f)).source(x, stage="compiled")
     assert sum("_bar" in line.split("[")[0] and "] +=" in line for line in text.splitlines()) == added, text

@@ -1,4 +1,5 @@
-"""What a program repeats becomes a function: of layers, of the whole corpus where every repetition counts, and where something is raised or stored in it."""
+"""What a program repeats becomes a function: of layers, of the whole corpus where every repetition counts, and where
+something is raised or stored in it."""
 import importlib
 
 import numpy as np
@@ -36,7 +37,7 @@ def test_before_and_after(eager):
             y__1 = np.sin(t__1)
             return (y__1,)
     """)
-    after = pass_.outline(before)
+    after = pass_.outline_repeats(before)
     first, second = after.body.stmts
     assert first.op is second.op and isinstance(first.op, Routine)
     assert (first.args, second.args) == (("W1", "x"), ("W2", "y")) and len(first.names) == len(second.names) == 1
@@ -108,7 +109,8 @@ def test_the_corpus_with_functions_for_all_that_repeats(p, eager):
     for transform in (vjp, jvp_of_vjp):
         transformed, make_args = transform(p)
         want = agree(transformed, make_args, ("specialised",))
-        transformed = type(transformed)(transformed.__wrapped__, **transformed._options)  # without the programs that it has
+        # without the programs that it has
+        transformed = type(transformed)(transformed.__wrapped__, **transformed._options)
         agree(transformed, make_args, ("lowered",), want)
 
 
@@ -118,7 +120,8 @@ def test_the_corpus_has_repetitions(eager):
     for p in PROGRAMS[::5]:
         transformed, make_args = vjp(p)
         program = transformed._cache.lookup(make_args(), {})
-        found += sum(isinstance(s, Let) and isinstance(s.op, Routine) for s in walk(pass_.outline(program.optimised).body))
+        found += sum(isinstance(s, Let) and isinstance(s.op, Routine)
+                     for s in walk(pass_.outline_repeats(program.optimised).body))
     assert found > 20
 
 

@@ -1,4 +1,5 @@
-"""Intervals of integers hold what the operations give: numbers drawn from the operands' intervals, by Python's own arithmetic."""
+"""Intervals of integers hold what the operations give: numbers drawn from the operands' intervals,
+by Python's own arithmetic."""
 
 import operator
 import random

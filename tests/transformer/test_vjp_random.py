@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from gradscribe.transformer.core import runnable, show
+from gradscribe.transformer.core import core_text, runnable
 from gradscribe.transformer.core.types import PY_INT, array
 from gradscribe.transformer.transform.jvp import jvp
 from gradscribe.transformer.transform.vjp import vjp, vjp_split
@@ -18,7 +18,8 @@ SIZE = 5
 
 
 class Writer:
-    """Writes one program: loops over a vector a and a matrix m, a number s and a place p; indices are affine in loop indices and p."""
+    """Writes one program: loops over a vector a and a matrix m, a number s and a place p;
+    indices are affine in loop indices and p."""
 
     def __init__(self, t, seed, n):
         self.t, self.random, self.n = t, random.Random(seed), n
@@ -36,20 +37,24 @@ class Writer:
         kind = self.random.choice("aaammms")
         if kind == "s":
             return s
-        return self.t.get(a, self.near(state, indices)) if kind == "a" else self.t.get(m, self.near(state, indices), self.near(state, indices))
+        return (self.t.get(a, self.near(state, indices)) if kind == "a"
+                else self.t.get(m, self.near(state, indices), self.near(state, indices)))
 
     def value(self, state, indices):
         x, y = self.read(state, indices), self.read(state, indices)
-        formulas = [lambda: np.sin(x) * y, lambda: x * 0.5 + y, lambda: np.cos(x * y), lambda: x * x * 0.3, lambda: np.exp(-x * x) + y]
+        formulas = [lambda: np.sin(x) * y, lambda: x * 0.5 + y, lambda: np.cos(x * y), lambda: x * x * 0.3,
+                    lambda: np.exp(-x * x) + y]
         return self.random.choice(formulas)()
 
     def statement(self, state, indices, depth):
         a, m, s, p = state
         kind = self.random.choice("aaammmsrcfp" + "ll" * (depth > 0) + "iw" * (depth > 0))
         if kind == "a":
-            return self.t.set(a, self.value(state, indices), self.near(state, indices), add=self.random.random() < 0.2), m, s, p
+            return self.t.set(a, self.value(state, indices), self.near(state, indices),
+                              add=self.random.random() < 0.2), m, s, p
         if kind == "m":
-            return a, self.t.set(m, self.value(state, indices), self.near(state, indices), self.near(state, indices)), s, p
+            return (a, self.t.set(m, self.value(state, indices), self.near(state, indices), self.near(state, indices)),
+                    s, p)
         if kind == "s":
             return a, m, self.value(state, indices), p
         if kind == "r":
@@ -59,21 +64,27 @@ class Writer:
         if kind == "f":
             return np.sin(a) * s, m, s, p
         if kind == "p":
-            return a, m, s, self.random.choice([p + 1, 4 - p, p - 1, self.random.choice(indices) + 0 if indices else p + 2])
+            return (a, m, s,
+                    self.random.choice([p + 1, 4 - p, p - 1, self.random.choice(indices) + 0 if indices else p + 2]))
         if kind == "i":
             test = self.read(state, indices) > 0.4
-            return self.t.if_(test, lambda: self.block(state, indices, depth - 1), lambda: self.block(state, indices, depth - 1))
+            return self.t.if_(test, lambda: self.block(state, indices, depth - 1),
+                              lambda: self.block(state, indices, depth - 1))
         if kind == "w":
             def body(a, m, s, p, k):
                 return (*self.block((a, m, s, p), [*indices, k], depth - 1), k + 1)
-            *state, _ = self.t.while_(lambda a, m, s, p, k: self.t.op("and_", self.t.op("less", k, 3), s * s < 2.0), [a, m, s, p, 0], body)
+            *state, _ = self.t.while_(lambda a, m, s, p, k: self.t.op("and_", self.t.op("less", k, 3), s * s < 2.0),
+                                      [a, m, s, p, 0], body)
             return tuple(state)
         n = self.n
-        start, stop, step = self.random.choice([(0, n, 1), (1, n - 1, 1), (n - 1, -1, -1), (0, n, 2), (2, 2, 1), (1, n, 3)])
+        start, stop, step = self.random.choice([(0, n, 1), (1, n - 1, 1), (n - 1, -1, -1), (0, n, 2), (2, 2, 1),
+                                                (1, n, 3)])
         if indices and self.random.random() < 0.6:
             i = self.random.choice([*indices, p])
-            start, stop, step = self.random.choice([(0, i, 1), (i + 1, n, 1), (i, n, 1), (i - 1, -1, -1), (n - 1, i, -1)])
-        return self.t.loop(start, stop, list(state), lambda i, *inner: self.block(inner, [*indices, i], depth - 1), step=step)
+            start, stop, step = self.random.choice([(0, i, 1), (i + 1, n, 1), (i, n, 1), (i - 1, -1, -1),
+                                                    (n - 1, i, -1)])
+        return self.t.loop(start, stop, list(state),
+                           lambda i, *inner: self.block(inner, [*indices, i], depth - 1), step=step)
 
     def block(self, state, indices, depth):
         for _ in range(self.random.randint(1, 3)):
@@ -122,8 +133,10 @@ def dot_products_agree(fun, args, active, rng, seed):
     for x, y in zip(runnable(bwd)(*runnable(fwd)(*args)[count:], *u), pulled):
         np.testing.assert_array_equal(x, y)
     one, other = (sum(np.sum(p * q) for p, q in zip(*pair)) for pair in ((u, pushed), (pulled, v)))
-    scale = sum(np.sum(np.abs(np.multiply(p, q))) for p, q in zip(u, pushed)) + sum(np.sum(np.abs(p)) for p in pulled) + 1
-    assert abs(one - other) <= 1e-10 * scale, f"seed {seed}: {one} against {other}\n{show(fun)}\n{show(reverse)}"
+    scale = (sum(np.sum(np.abs(np.multiply(p, q))) for p, q in zip(u, pushed))
+             + sum(np.sum(np.abs(p)) for p in pulled) + 1)
+    assert (abs(one - other)
+            <= 1e-10 * scale), f"seed {seed}: {one} against {other}\n{core_text(fun)}\n{core_text(reverse)}"
     return u
 
 
@@ -133,11 +146,15 @@ def test_random_loops(first):
     assert sum(check(seed) for seed in range(first, first + 50)) > 5
 
 
-PLACES = {"i - 1": lambda i, j, n: i - 1, "i": lambda i, j, n: i, "i + 1": lambda i, j, n: i + 1, "j": lambda i, j, n: j,
-          "j + 1": lambda i, j, n: j + 1, "n - 1 - i": lambda i, j, n: n - 1 - i, "-1": lambda i, j, n: -1}
-RANGES = {"up": (lambda n: (1, n - 1), lambda i, n: (1, n - 1), 1, 1), "down": (lambda n: (n - 2, 0), lambda i, n: (n - 2, 0), -1, -1),
-          "triangle": (lambda n: (1, n - 1), lambda i, n: (i + 1, n - 1), 1, 1), "to the left": (lambda n: (1, n - 1), lambda i, n: (0, i), 1, 1),
-          "mixed": (lambda n: (1, n - 1), lambda i, n: (i - 1, -1), 1, -1), "in twos": (lambda n: (1, n - 1), lambda i, n: (i, n - 1), 2, 2)}
+PLACES = {"i - 1": lambda i, j, n: i - 1, "i": lambda i, j, n: i, "i + 1": lambda i, j, n: i + 1,
+          "j": lambda i, j, n: j, "j + 1": lambda i, j, n: j + 1, "n - 1 - i": lambda i, j, n: n - 1 - i,
+          "-1": lambda i, j, n: -1}
+RANGES = {"up": (lambda n: (1, n - 1), lambda i, n: (1, n - 1), 1, 1),
+          "down": (lambda n: (n - 2, 0), lambda i, n: (n - 2, 0), -1, -1),
+          "triangle": (lambda n: (1, n - 1), lambda i, n: (i + 1, n - 1), 1, 1),
+          "to the left": (lambda n: (1, n - 1), lambda i, n: (0, i), 1, 1),
+          "mixed": (lambda n: (1, n - 1), lambda i, n: (i - 1, -1), 1, -1),
+          "in twos": (lambda n: (1, n - 1), lambda i, n: (i, n - 1), 2, 2)}
 
 
 @pytest.mark.heavy(one_in=26)
@@ -152,7 +169,8 @@ def test_every_pair_of_places(ranges, store):
                 n = t.size(a)
 
                 def change(i, j, a):
-                    return t.set(a, np.sin(t.get(a, PLACES[read](i, j, n))) * t.get(a, PLACES[store](i, j, n)), PLACES[store](i, j, n))
+                    return t.set(a, np.sin(t.get(a, PLACES[read](i, j, n))) * t.get(a, PLACES[store](i, j, n)),
+                                 PLACES[store](i, j, n))
 
                 def row(i, a):
                     if not inside:
@@ -161,4 +179,5 @@ def test_every_pair_of_places(ranges, store):
                     return t.set(a, t.get(a, i) * t.get(a, i - 1), i) if inside else a
                 return t.loop(*outer(n), [a], row, step=step)
             rng = np.random.default_rng(0)
-            dot_products_agree(program(f, a=array("f8", "n")), [rng.uniform(0.5, 1.5, 6)], (True,), rng, (ranges, store, read))
+            dot_products_agree(program(f, a=array("f8", "n")), [rng.uniform(0.5, 1.5, 6)], (True,), rng,
+                               (ranges, store, read))

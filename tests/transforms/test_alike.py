@@ -52,7 +52,8 @@ def test_layers_have_few_loops():
     made, args = gs.jit(gs.value_and_grad(deep, argnums=(0, 1))), layers(30)
     text = made.source(*args, stage="compiled")
     assert "_nest(" in text and text.count("for ") < 30
-    for got, want in zip(gs.tree.leaves(made(*args)), gs.tree.leaves(gs.value_and_grad(deep, argnums=(0, 1))(*args)), strict=True):
+    for got, want in zip(gs.tree.leaves(made(*args)), gs.tree.leaves(gs.value_and_grad(deep, argnums=(0, 1))(*args)),
+                         strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-300)
 
 
@@ -63,7 +64,8 @@ def test_a_small_program_calls_nothing():
 @pytest.mark.parametrize("way", ["value", "grad", "batched"])
 def test_the_same_numbers(way):
     loss = lambda x, shift: sum([np.sum(r) for r in of_two_kinds(x, shift)])  # noqa: E731
-    f = {"value": of_two_kinds, "grad": gs.grad(loss, argnums=(0, 1)), "batched": gs.vmap(of_two_kinds, in_axes=(0, None))}[way]
+    f = {"value": of_two_kinds, "grad": gs.grad(loss, argnums=(0, 1)),
+         "batched": gs.vmap(of_two_kinds, in_axes=(0, None))}[way]
     x = RNG.normal(size=(3, 12) if way == "batched" else 12)
     assert "_nest" in gs.jit(f).source(x, 0.25, stage="compiled")
     for got, want in zip(gs.tree.leaves(gs.jit(f)(x, 0.25)), gs.tree.leaves(f(x, 0.25)), strict=True):
@@ -83,7 +85,8 @@ def test_the_caller_reads_what_a_nest_has_stored():
     args = tuple([RNG.normal(size=(3, 3)) for _ in range(8)]), RNG.normal(size=3)
     made = gs.jit(gs.grad(logged, argnums=(0, 1)))
     assert "@rm.apart\ndef logged_nest" in made.source(*args, stage="compiled")
-    for got, want in zip(gs.tree.leaves(made(*args)), gs.tree.leaves(gs.grad(logged, argnums=(0, 1))(*args)), strict=True):
+    for got, want in zip(gs.tree.leaves(made(*args)), gs.tree.leaves(gs.grad(logged, argnums=(0, 1))(*args)),
+                         strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-15)
 
 
@@ -118,5 +121,6 @@ def test_arrays_that_functions_give(way, monkeypatch):
     monkeypatch.setattr(outline.Outliner, "least", 2.0)
     monkeypatch.setattr(outline.Outliner, "worth", 0.5)
     x = RNG.normal(size=9)
-    for got, want in zip(gs.tree.leaves(gs.jit(way(from_functions))(x.copy())), gs.tree.leaves(way(from_functions)(x.copy())), strict=True):
+    for got, want in zip(gs.tree.leaves(gs.jit(way(from_functions))(x.copy())),
+                         gs.tree.leaves(way(from_functions)(x.copy())), strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-10)

@@ -17,7 +17,7 @@ def places(problems):
     return [(p.origin.segment.split("\n")[0], p.message) for p in problems]
 
 
-# what is found ----------------------------------------------------------------------------------------------------------
+# what is found --------------------------------------------------------------------------------------------------------
 
 def several_problems(x):
     class C: pass
@@ -74,10 +74,12 @@ def test_where_it_stopped_comes_first():
 
 
 def test_problems_of_a_helper_are_listed_with_those_of_the_function():
-    assert [message for _, message in places(gs.check(uses_a_helper))] == ["cannot transform an async function", "cannot transform a class inside a function"]
+    assert ([message for _, message in places(gs.check(uses_a_helper))]
+            == ["cannot transform an async function", "cannot transform a class inside a function"])
     with pytest.raises(gs.UnsupportedError) as caught:
         gs.grad(uses_a_helper)(X)
-    assert places(caught.value.problems) == [("class C: pass", "cannot transform a class inside a function")]  # of the function that it arose in
+    # of the function that it arose in
+    assert places(caught.value.problems) == [("class C: pass", "cannot transform a class inside a function")]
 
 
 def helper(x):
@@ -104,10 +106,11 @@ def test_what_a_nested_function_does_counts():
             await y
         return list(map(lambda v: not_there, x))
 
-    assert [m for _, m in places(gs.check(f))] == ["cannot transform an async function", "the name 'not_there' is not defined"]
+    assert [m for _, m in places(gs.check(f))] == ["cannot transform an async function",
+                                                   "the name 'not_there' is not defined"]
 
 
-# what is not ------------------------------------------------------------------------------------------------------------
+# what is not ----------------------------------------------------------------------------------------------------------
 
 def fine(x, n: {"an": "annotation"} = 3, *rest, flag=False, **named):
     global_function = np.sum
@@ -143,7 +146,7 @@ def test_dead_code_is_not_refused_when_called():
     assert gs.check(f, X) == ()
 
 
-# ways to call it --------------------------------------------------------------------------------------------------------
+# ways to call it ------------------------------------------------------------------------------------------------------
 
 def test_transformed_functions_are_looked_through():
     assert places(gs.check(gs.jit(gs.grad(several_problems)))) == SEVERAL
@@ -194,7 +197,7 @@ def test_what_a_yield_may_not_do():
     assert [m for _, m in places(gs.check(f))] == ["a yield whose value is used", "a yield inside a try or with block"]
 
 
-# the table --------------------------------------------------------------------------------------------------------------
+# the table ------------------------------------------------------------------------------------------------------------
 
 DESUGARED = {"Match", "Assert", "Break", "Continue", "FormattedValue", "NamedExpr", "Return", "Starred", "YieldFrom"}
 OF_OTHER_PYTHONS = {"Print", "Exec", "Repr", "TemplateStr", "Interpolation"}
@@ -202,7 +205,8 @@ OF_OTHER_PYTHONS = {"Print", "Exec", "Repr", "TemplateStr", "Interpolation"}
 
 def test_every_kind_of_syntax_is_handled_or_in_the_table():
     import gast
-    kinds = {c.__name__ for c in vars(gast).values() if isinstance(c, type) and issubclass(c, (gast.stmt, gast.expr))} - {"stmt", "expr"}
+    kinds = ({c.__name__ for c in vars(gast).values() if isinstance(c, type) and issubclass(c, (gast.stmt, gast.expr))}
+             - {"stmt", "expr"})
     handled = {c.__name__ for c in [*tables.EXECUTE, *tables.EVALUATE]}
     assert not handled & set(syntax.REFUSED)
     assert kinds - handled - set(syntax.REFUSED) - DESUGARED - OF_OTHER_PYTHONS == set()
@@ -210,7 +214,8 @@ def test_every_kind_of_syntax_is_handled_or_in_the_table():
 
 @pytest.mark.parametrize("f, refused", [
     (np.sum, False), (np.exp, False), (len, False), (ValueError, False), (np.float32, False), (fine, False),
-    (np.real_if_close, True), (set, False), (complex, False), (Helper, False), (collections.deque, False), (collections.Counter, True), (np.divide.reduce, True), (sorted, False)])
+    (np.real_if_close, True), (set, False), (complex, False), (Helper, False), (collections.deque, False),
+    (collections.Counter, True), (np.divide.reduce, True), (sorted, False)])
 def test_what_is_called_is_known(f, refused):
     assert (findings.refused_call(f) is not None) == refused
 

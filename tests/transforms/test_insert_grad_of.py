@@ -42,7 +42,8 @@ def test_it_clips_an_exploding_recurrent_gradient(limit):
             got = (make(f) if isinstance(f, gs.transformer.api.Transformed) else f)(W, H, 30, limit)
             for x, y in zip(got, want):
                 np.testing.assert_allclose(x, y, rtol=1e-12)
-    assert np.linalg.norm(by_hand(W, H, 30, np.inf)[1]) > 1e8 and np.linalg.norm(want[1]) <= max(limit, 1e-9) * (1 + 1e-12)
+    assert (np.linalg.norm(by_hand(W, H, 30, np.inf)[1]) > 1e8
+            and np.linalg.norm(want[1]) <= max(limit, 1e-9) * (1 + 1e-12))
 
 
 def test_it_does_nothing_where_no_derivative_goes_backwards():
@@ -58,7 +59,8 @@ def test_it_does_nothing_where_no_derivative_goes_backwards():
         assert "sqrt" not in source and "insert" not in source
     out, tangent = gs.jvp(lambda h: recurrent(W, h, 5, 0.01), (H,), (H,))
     assert (out, tangent) == pytest.approx(gs.jvp(lambda h: plain(W, h, 5), (H,), (H,)), rel=1e-13)
-    np.testing.assert_allclose(gs.vmap(lambda h: recurrent(W, h, 5, 0.01))(np.stack([H, 2 * H])), [want, plain(W, 2 * H, 5)], rtol=1e-13)
+    np.testing.assert_allclose(gs.vmap(lambda h: recurrent(W, h, 5, 0.01))(np.stack([H, 2 * H])),
+                               [want, plain(W, 2 * H, 5)], rtol=1e-13)
 
 
 @pytest.mark.heavy(one_in=2)
@@ -209,7 +211,8 @@ def test_what_leaves_the_block():
             return dx
         return x
 
-    assert "a break out of a block of gs.insert_grad_of" in refused(f, 1.0) and refused(f, 1.0).count("break out of") == 1
+    assert ("a break out of a block of gs.insert_grad_of" in refused(f, 1.0)
+            and refused(f, 1.0).count("break out of") == 1)
     message = refused(g, 1.0)
     assert "a return out of a block" in message and "return dx" in message
 
@@ -232,7 +235,8 @@ def test_what_it_is_of():
             print(dp)
         return parts[0]
 
-    assert "of more than a variable" in refused(of_an_element, H) and "gs.insert_grad_of(x[0])" in refused(of_an_element, H)
+    assert ("of more than a variable" in refused(of_an_element, H)
+            and "gs.insert_grad_of(x[0])" in refused(of_an_element, H))
     for f, what in ((of_an_int, "gs.insert_grad_of of the int 3"), (of_a_list, "gs.insert_grad_of of a list")):
         message = refused(f, 1.0)
         assert what in message and "with gs.insert_grad_of(" in message

@@ -6,17 +6,19 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
-from gradscribe.transformer.testing import leaves_of
+from gradscribe.transformer.testing import numeric_leaves
 from tests.support.cases import over, rotating
 from tests.transforms.test_vmap import SMOOTH, is_float
 
 
 def floats_only(p):
     args = p.make_args()
-    return len(p.argnums) == 1 and all(map(is_float, leaves_of(args[p.argnums[0]]))) and all(map(is_float, leaves_of(p.fun(*p.make_args()))))
+    return (len(p.argnums) == 1 and all(map(is_float, numeric_leaves(args[p.argnums[0]])))
+            and all(map(is_float, numeric_leaves(p.fun(*p.make_args())))))
 
 
-CASES = [p for p in SMOOTH if floats_only(p) and sum(np.size(x) for x in leaves_of(p.make_args()[p.argnums[0]])) <= 40]
+CASES = [p for p in SMOOTH
+         if floats_only(p) and sum(np.size(x) for x in numeric_leaves(p.make_args()[p.argnums[0]])) <= 40]
 
 
 @pytest.mark.heavy(one_in=22)
@@ -25,8 +27,8 @@ def test_columns_and_rows_agree(p):
     columns, rows = (made(p.fun, argnums=p.argnums[0])(*p.make_args()) for made in (gs.jacfwd, gs.jacrev))
     _agree(columns, rows)
     out, x = p.fun(*p.make_args()), p.make_args()[p.argnums[0]]
-    shapes = [np.shape(y) + np.shape(leaf) for y in leaves_of(out) for leaf in leaves_of(x)]
-    assert [np.shape(part) for part in leaves_of(columns)] == shapes
+    shapes = [np.shape(y) + np.shape(leaf) for y in numeric_leaves(out) for leaf in numeric_leaves(x)]
+    assert [np.shape(part) for part in numeric_leaves(columns)] == shapes
 
 
 @pytest.mark.heavy(one_in=46)
@@ -41,14 +43,16 @@ def test_compiled(p):
 @over([p for p in CASES if p.smooth])
 def test_the_hessian_is_the_jacobian_of_the_jacobian(p):
     k = p.argnums[0]
-    _agree(gs.hessian(p.fun, argnums=k)(*p.make_args()), gs.jacrev(gs.jacfwd(p.fun, argnums=k), argnums=k)(*p.make_args()))
+    _agree(gs.hessian(p.fun, argnums=k)(*p.make_args()),
+           gs.jacrev(gs.jacfwd(p.fun, argnums=k), argnums=k)(*p.make_args()))
 
 
 def _agree(a, b):
-    for x, y in zip(leaves_of(a), leaves_of(b), strict=True):
+    for x, y in zip(numeric_leaves(a), numeric_leaves(b), strict=True):
         assert np.shape(x) == np.shape(y) and np.asarray(x).dtype == np.asarray(y).dtype
         single = np.asarray(x).dtype == np.float32
-        np.testing.assert_allclose(x, y, rtol=3e-5 if single else 1e-9, atol=(3e-5 if single else 1e-9) * np.abs(y).max(initial=1.0))
+        np.testing.assert_allclose(x, y, rtol=3e-5 if single else 1e-9,
+                                   atol=(3e-5 if single else 1e-9) * np.abs(y).max(initial=1.0))
 
 
 class Pair(NamedTuple):

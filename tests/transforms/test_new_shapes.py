@@ -179,9 +179,11 @@ def test_a_warning_names_the_line(way):
     assert warning.category is gs.ConstantSizesWarning and warning.lineno == line and warning.filename == __file__
     text = str(warning.message)
     assert text.startswith("heads: sizes are constants in this program because of `[0.0] * len(W)` at ")
-    assert text.endswith(f"test_new_shapes.py:{line}: it repeats a list or tuple. Each new shape is transformed, and compiled, anew.")
+    assert text.endswith(
+        f"test_new_shapes.py:{line}: it repeats a list or tuple. Each new shape is transformed, and compiled, anew.")
     said = run.explain(np.ones(4), np.ones(3))
-    assert f"# {text[len('heads: '):].split('. ')[0]}" in said and "# W.shape[0] == 4\n" in said and "x.shape" not in said.split("# ----")[1]
+    assert (f"# {text[len('heads: '):].split('. ')[0]}" in said and "# W.shape[0] == 4\n" in said
+            and "x.shape" not in said.split("# ----")[1])
 
 
 def of_pieces(x):
@@ -190,7 +192,8 @@ def of_pieces(x):
 
 def test_a_warning_of_what_is_refused_for_sizes_in_general():
     run = gs.grad(of_pieces)
-    with pytest.warns(gs.ConstantSizesWarning, match="of_pieces: sizes are constants in this program because of `.*` at .*: "):
+    with pytest.warns(gs.ConstantSizesWarning,
+                      match="of_pieces: sizes are constants in this program because of `.*` at .*: "):
         run(np.ones(4))
         run(np.ones(5))
 
@@ -200,3 +203,9 @@ def test_explain_says_what_is_assumed():
         return np.sum(x[1:-1]) * (1.0 if k > 2 else 2.0)
     said = gs.grad(f).explain(np.ones(4), 3)
     assert "made for arguments with" in said and "# x.shape[0] - 2 >= 0\n" in said
+
+
+def test_explain_says_what_is_outside():
+    mode = "double"
+    said = gs.grad(lambda x: 2.0 * x if mode == "double" else x).explain(1.0)
+    assert "made while" in said and "# mode == 'double'\n" in said

@@ -1,4 +1,5 @@
-"""gs.vjp's pull-back and gs.linearize's map: linear at the point where they were made, whatever happens to it afterwards."""
+"""gs.vjp's pull-back and gs.linearize's map: linear at the point where they were made,
+whatever happens to it afterwards."""
 import dataclasses
 import threading
 
@@ -71,7 +72,8 @@ def test_a_linear_map_that_would_be_another_is_refused(way):
 def test_dicts_in_another_order(way):
     y, pullback = gs.vjp(way(lambda x: {"a": x, "b": x * 2.0}), X)
     np.testing.assert_array_equal(pullback({"b": np.ones(3), "a": np.zeros(3)})[0], np.full(3, 2.0))
-    assert gs.jvp(way(lambda d: 2.0 * d["a"] + d["b"]), ({"a": 1.0, "b": 2.0},), ({"b": 1.0, "a": 10.0},)) == (4.0, 21.0)
+    assert gs.jvp(way(lambda d: 2.0 * d["a"] + d["b"]), ({"a": 1.0, "b": 2.0},),
+                  ({"b": 1.0, "a": 10.0},)) == (4.0, 21.0)
     with pytest.raises(gs.SpecialisationError, match="a dict of 'b', and what it belongs to is a dict of 'a', 'b'"):
         pullback({"b": np.ones(3)})
 
@@ -91,8 +93,8 @@ def test_an_object_that_is_no_container_is_no_argument():
         def __init__(self, slotted):
             self.slotted = slotted
 
-    for call in (lambda p: gs.vjp(f, p), lambda p: gs.grad(f)(p), lambda p: gs.jvp(f, (p,), (p,)), lambda p: gs.jacrev(f)(p),
-                 lambda p: gs.grad(lambda a, x: np.sum(a.slotted.w * x))(Around(p["m"]), X)):
+    for call in (lambda p: gs.vjp(f, p), lambda p: gs.grad(f)(p), lambda p: gs.jvp(f, (p,), (p,)),
+                 lambda p: gs.jacrev(f)(p), lambda p: gs.grad(lambda a, x: np.sum(a.slotted.w * x))(Around(p["m"]), X)):
         with pytest.raises(gs.SpecialisationError, match="floats in an object of class Slotted"):
             call({"m": Slotted(X), "x": X})
 
@@ -132,7 +134,8 @@ def _outside(x):
     return linear(x) + out
 
 
-@pytest.mark.parametrize("f, want", [(_stored_into, 2.0 * X @ X), (_rebound, 2.0 * X @ X), (_outside, 3.0 * np.sum(X ** 3))], ids=["stored", "rebound", "outside"])
+@pytest.mark.parametrize("f, want", [(_stored_into, 2.0 * X @ X), (_rebound, 2.0 * X @ X),
+                                     (_outside, 3.0 * np.sum(X ** 3))], ids=["stored", "rebound", "outside"])
 def test_a_linear_map_that_is_made_inside_is_of_the_point_where_it_was_made(f, want):
     np.testing.assert_allclose(gs.jit(f)(X), want, rtol=1e-12)
     np.testing.assert_allclose(gs.value_and_grad(f)(X)[0], want, rtol=1e-12)

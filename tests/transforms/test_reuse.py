@@ -1,10 +1,9 @@
-"""`gs.grad(f)(x)` and `gs.jit(gs.grad(f))(x)` in a loop are transformed and compiled once, and so are functions that are made anew of the
-same code, twice; each is what its own cells, objects and globals make of it."""
+"""`gs.grad(f)(x)` and `gs.jit(gs.grad(f))(x)` in a loop are transformed and compiled once, and so are functions that
+are made anew of the same code, twice; each is what its own cells, objects and globals make of it."""
 import contextlib
 import enum
 import functools
 import gc
-import io
 import threading
 import weakref
 
@@ -12,24 +11,10 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
-from gradscribe.transformer.programs import cache, reuse
+from tests.transforms.reused import made  # noqa: F401  fixtures
 
 X = np.array([0.4, 1.7, 2.5])
 SCALE = 3.0
-
-
-@pytest.fixture
-def made(monkeypatch):
-    """The specialisations that are made."""
-    found, before = [], cache.specialise
-
-    def counted(fun, *args):
-        found.append(fun)
-        return before(fun, *args)
-    reuse.entries.clear()
-    monkeypatch.setattr(cache, "specialise", counted)
-    yield found
-    reuse.entries.clear()
 
 
 def cubes(x):
@@ -72,7 +57,8 @@ def test_cells_are_those_of_each_function(made, way):
     for w in (np.array([1.0, 2.0, 3.0]), np.array([5.0, 5.0, 5.0]), np.zeros(3)):
         np.testing.assert_allclose(way(scaled(w))(X), 2 * w * X)
     assert len(made) == 2  # its own, and that of a stand-in
-    for w, count in ((2.0, 3), (3.0, 3), (np.float32(4.0), 4), (7, 5), (np.ones(1), 6), (2.5, 6)):  # of another kind: another program
+    for w, count in ((2.0, 3), (3.0, 3), (np.float32(4.0), 4), (7, 5), (np.ones(1), 6), (2.5, 6)):
+        # of another kind: another program
         np.testing.assert_allclose(way(scaled(w))(X), 2 * w * X)
         assert len(made) == count
 
@@ -126,10 +112,12 @@ def test_functions_that_are_told_from_each_other(made):
     def with_item(d):
         return gs.grad(lambda x: x * d["w"][0] if d["on"] else x)
     for _ in range(2):
-        assert [calling(g)(0.0) for g in (np.sin, np.cos, lambda x: 3.0 * x, lambda x: 4.0 * x, gs.grad(lambda x: x * x))] == [1.0, -0.0, 3.0, 4.0, 2.0]
+        assert [calling(g)(0.0) for g in (np.sin, np.cos, lambda x: 3.0 * x, lambda x: 4.0 * x,
+                                          gs.grad(lambda x: x * x))] == [1.0, -0.0, 3.0, 4.0, 2.0]
         assert [with_default(k)(1.0) for k in (2.0, 3.0, 4)] == [2.0, 3.0, 4.0]
         assert [with_keyword(mode)(3.0) for mode in ("one", "two", "one")] == [1.0, 6.0, 1.0]
-        assert [with_item({"w": [w], "on": on})(1.0) for w, on in ((2.0, True), (3.0, True), (3.0, False))] == [2.0, 3.0, 1.0]
+        assert ([with_item({"w": [w], "on": on})(1.0) for w, on in ((2.0, True), (3.0, True), (3.0, False))]
+                == [2.0, 3.0, 1.0])
 
 
 def test_a_global_that_changes_is_seen(made, monkeypatch):
@@ -205,10 +193,12 @@ class Wider(Model):
 
 def test_what_a_function_calls(made):
     def calling(w):
-        return [gs.grad(f) for f in (lambda x: doubled(w * x), lambda x: ruled(w * x), lambda x: inner(w * x), functools.partial(np.multiply, w),
-                                     functools.partial(lambda w, x: w * x, w), Wider(w).loss, lambda x: gs.checkpoint(lambda y: w * y * y)(x))]
+        return [gs.grad(f) for f in (lambda x: doubled(w * x), lambda x: ruled(w * x), lambda x: inner(w * x),
+                                     functools.partial(np.multiply, w), functools.partial(lambda w, x: w * x, w),
+                                     Wider(w).loss, lambda x: gs.checkpoint(lambda y: w * y * y)(x))]
     for w in (1.0, 2.0, 3.0):
-        assert [f(0.5) for f in calling(w)] == pytest.approx([4 * w * w * 0.5, 7 * w, 6 * w * w * 0.5, w, w, 10 * w, w], rel=1e-15)
+        assert [f(0.5) for f in calling(w)] == pytest.approx([4 * w * w * 0.5, 7 * w, 6 * w * w * 0.5, w, w, 10 * w, w],
+                                                             rel=1e-15)
 
 
 @pytest.mark.heavy(one_in=11)
@@ -288,118 +278,3 @@ def test_empty_cells(made):
         assert late(True)(1.0) == 2.0
         with pytest.raises((NameError, gs.GradscribeError)):
             late(False)(1.0)
-
-
-def test_a_function_that_is_changed_after_it_was_transformed(made):
-    def scaled_by(w):
-        def f(x, k=2.0):
-            return w * k * x
-        return f
-    for _ in range(3):
-        f = scaled_by(5.0)
-        g = gs.grad(f)
-        assert g(1.0) == 10.0
-        f.__defaults__ = (3.0,)
-        assert g(1.0) == 15.0
-        f.__code__ = (lambda w: lambda x, k=2.0: w * x * x)(None).__code__
-        assert g(1.0) == 10.0
-
-
-def test_calls_within_calls():
-    """What a program prints may be read by what calls it again."""
-    class Reader(io.StringIO):
-        def write(self, text):
-            if text.strip() == "2.0":
-                found.append(printing(5.0)(1.0))
-            return super().write(text)
-
-    def printing(w):
-        def f(x):
-            print(w)
-            return w * x
-        return gs.grad(f)
-    found = []
-    printing(1.0)(1.0)
-    with contextlib.redirect_stdout(Reader()):
-        assert [printing(w)(1.0) for w in (1.0, 2.0, 3.0)] == [1.0, 2.0, 3.0]
-    assert found == [5.0]
-
-
-def test_threads():
-    wrong = []
-
-    def many(w):
-        for _ in range(200):
-            if gs.grad(scaled(w))(1.0) != 2.0 * w:
-                wrong.append(w)
-    threads = [threading.Thread(target=many, args=(float(w),)) for w in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
-
-
-def test_transformations_that_are_not_alike(made):
-    assert reuse.alike(gs.grad(scaled(1.0))) == reuse.alike(gs.grad(scaled(2.0))) != reuse.alike(gs.jit(scaled(1.0)))
-    assert reuse.alike(gs.grad(scaled(1.0), argnums=(0,))) != reuse.alike(gs.grad(scaled(1.0)))
-    assert reuse.alike(gs.grad(functools.partial(np.multiply, 2.0))) is reuse.options_key(gs.vmap(cubes, in_axes=[0])) is None
-    f = scaled(1.0)
-    f.scale = 3.0
-    assert reuse.alike(gs.grad(f)) is None
-
-
-def test_results_hold_what_each_function_has(made):
-    def made_with(thing):
-        return gs.jit(lambda x: (x, thing))
-    for thing in (Model, X, "text", cubes, None):
-        assert made_with(thing)(1.0)[1] is thing or thing is X
-    ones = [Model("a"), Model("b")]
-    assert [made_with(thing)(1.0)[1] for thing in ones] == ones
-
-
-@pytest.mark.heavy(one_in=10)
-def test_what_is_not_used_between_two_collections_is_forgotten():
-    reuse.entries.clear()
-    gone = []
-    for w, model in ((np.ones(1000), Model(2.0)), (np.ones(1000), Model(3.0))):
-        gs.grad(scaled(w))(np.ones(1000))
-        gs.grad(model.loss)(1.0)
-        gs.jit(gs.grad(lambda x: x * model.w))(1.0)
-        gone += [weakref.ref(w), weakref.ref(model)]
-    del w, model
-    assert reuse.entries
-    gc.collect()
-    gs.grad(cubes)(X)
-    gc.collect()
-    gs.grad(cubes)(X)
-    gc.collect()
-    assert [ref() for ref in gone] == [None] * 4 and len(reuse.entries) == 1
-    for k in range(3 * reuse.MOST):
-        reuse.remembered(k, object)
-    assert len(reuse.entries) <= reuse.MOST
-
-
-def test_the_source_is_that_of_each_function():
-    names = [gs.grad(scaled(np.ones(3))).source(X) for _ in range(2)]
-    assert names[0] == names[1] and "w" in names[0]
-
-
-@pytest.mark.heavy(one_in=9)
-def test_what_is_compiled_anew_leaves_nothing():
-    """Re-jitting one function grew by what is known of each."""
-    import tracemalloc
-    for _ in range(100):
-        gs.jit(cubes)(X)
-    gc.collect()
-    tracemalloc.start()
-    for _ in range(20):
-        gs.jit(cubes)(X)
-    gc.collect()
-    before = tracemalloc.get_traced_memory()[0]
-    for _ in range(200):
-        gs.jit(cubes)(X)
-    gc.collect()
-    grown = tracemalloc.get_traced_memory()[0] - before
-    tracemalloc.stop()
-    assert grown < 200 * 100

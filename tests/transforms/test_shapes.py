@@ -74,19 +74,22 @@ def test_a_dimension_that_becomes_one_compiles_once(compiles):
 
 @pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("wrap", [lambda f: f, gs.jit], ids=["plain", "compiled"])
-@pytest.mark.parametrize("shapes", [((4, 3), (3,)), ((4, 1), (3,)), ((4, 3), (1,)), ((1, 1), (1,)), ((0, 3), (3,)), ((4, 1), (1,))])
+@pytest.mark.parametrize("shapes", [((4, 3), (3,)), ((4, 1), (3,)), ((4, 3), (1,)), ((1, 1), (1,)), ((0, 3), (3,)),
+                                    ((4, 1), (1,))])
 def test_broadcasting_is_numpys(wrap, shapes):
     args = [np.random.default_rng(k).standard_normal(s) for k, s in enumerate(shapes)]
     value, (da, db) = wrap(gs.value_and_grad(loss, argnums=(0, 1)))(*args)
     np.testing.assert_allclose(value, loss(*args), rtol=1e-12)
     t = np.tanh(args[0] * args[1])
     g = 2 * t * (1 - t * t)
-    np.testing.assert_allclose(da, (g * args[1]).sum(1, keepdims=True) if shapes[0][1] == 1 else g * args[1], rtol=1e-12)
+    np.testing.assert_allclose(da, (g * args[1]).sum(1, keepdims=True) if shapes[0][1] == 1 else g * args[1],
+                               rtol=1e-12)
     want = (g * args[0]).sum(0)
     np.testing.assert_allclose(db, want.sum(keepdims=True) if shapes[1] == (1,) else want, rtol=1e-12)
 
 
-MAKERS = {"plain": lambda f: gs.test_util.primal(f), "compiled": gs.jit, "gradient": gs.grad, "compiled gradient": lambda f: gs.jit(gs.grad(f))}
+MAKERS = {"plain": lambda f: gs.test_util.primal(f), "compiled": gs.jit, "gradient": gs.grad,
+          "compiled gradient": lambda f: gs.jit(gs.grad(f))}
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -95,7 +98,8 @@ def test_mismatched_shapes_raise_numpys_message_at_the_users_line(make):
         z = x * 2.0
         return np.sum(z * y)
 
-    with pytest.raises(ValueError, match=r"operands could not be broadcast together with shapes \(3,\) \(4,\)") as caught:
+    with pytest.raises(ValueError,
+                       match=r"operands could not be broadcast together with shapes \(3,\) \(4,\)") as caught:
         MAKERS[make](product)(np.ones(3), np.ones(4))
     notes = "\n".join(getattr(caught.value, "__notes__", []))
     assert f"test_shapes.py:{product.__code__.co_firstlineno + 2}" in notes, notes

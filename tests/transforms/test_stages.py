@@ -12,7 +12,7 @@ import pytest
 import gradscribe as gs
 from gradscribe.test_util import stages
 from gradscribe.transformer import api
-from gradscribe.transformer.testing import Reverse, direction
+from gradscribe.transformer.testing import Reverse, random_direction
 from tests.corpus.programs import PROGRAMS
 from tests.support.cases import assert_same, covers, over, ran, tolerance
 
@@ -23,22 +23,23 @@ COMPILED = ("compiled",)
 def with_direction(p):
     """Arguments of the jvp: the program's, and a direction."""
     args = p.make_args()
-    return args, direction(p.make_args(), np.random.default_rng(1))
+    return args, random_direction(p.make_args(), np.random.default_rng(1))
 
 
-NEVER = {"one_step_too_far": np.ones(3), "mismatched_product": np.ones(2)}  # what a program that raises would return; else a float
+# what a program that raises would return; else a float
+NEVER = {"one_step_too_far": np.ones(3), "mismatched_product": np.ones(2)}
 
 
 def with_cotangent(p):
     """Arguments of the vjp: the program's, and a cotangent of its result."""
     out = NEVER.get(p.name, 1.0) if p.raises else p.fun(*p.make_args())
-    return p.make_args(), direction(out, np.random.default_rng(2))
+    return p.make_args(), random_direction(out, np.random.default_rng(2))
 
 
 def with_both(p):
     """Arguments of the jvp of the vjp."""
     point = with_cotangent(p)
-    return point, direction(point, np.random.default_rng(3))
+    return point, random_direction(point, np.random.default_rng(3))
 
 
 def primal(p):

@@ -117,7 +117,8 @@ CHILD = textwrap.dedent("""
     from numba.core.runtime import rtsys
     from tests.transforms.test_stores import BY_EXAMPLE, recurrence, in_place, windows
     out = {}
-    runs = [(fun.__name__, name, gs.jit(of(fun))) for fun in (recurrence, in_place, windows) for name, of in (("primal", lambda f: f), ("gradient", gs.grad))]
+    runs = [(fun.__name__, name, gs.jit(of(fun))) for fun in (recurrence, in_place, windows)
+            for name, of in (("primal", lambda f: f), ("gradient", gs.grad))]
     runs += [(fun.__name__, "by example", gs.jit(gs.vmap(gs.grad(fun)))) for fun in BY_EXAMPLE]
     for fun, name, run in runs:
         run(np.linspace(-1, 9, 10))
@@ -134,7 +135,8 @@ CHILD = textwrap.dedent("""
 
 @pytest.mark.heavy(one_in=6)
 def test_allocations_do_not_grow():
-    env = dict(os.environ, NUMBA_NRT_STATS="1", GRADSCRIBE_THREADS="1")  # each part of a loop that threads share has arrays of its own
+    # each part of a loop that threads share has arrays of its own
+    env = dict(os.environ, NUMBA_NRT_STATS="1", GRADSCRIBE_THREADS="1")
     done = subprocess.run([sys.executable, "-c", CHILD, ROOT], env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     counts = json.loads(done.stdout)

@@ -164,7 +164,7 @@ def test_what_is_long_is_compiled_by_a_process_of_its_own(python, tmp_path, monk
     monkeypatch.setenv("GRADSCRIBE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(compile_process, "LONG", 0)
     monkeypatch.setattr(sys, "executable", python)
-    targets.compiled.cache_clear()  # another test has compiled the same
+    targets.compiled_module.cache_clear()  # another test has compiled the same
     f = gs.jit(gs.grad(loss), tiered=True)
     first = f(W, X)
     wait(f)
@@ -212,7 +212,7 @@ def test_it_is_an_option_of_jit_and_is_shown():
     assert float(gs.grad(f)(W, X)[0, 0]) == pytest.approx(float(gs.grad(loss)(W, X)[0, 0]))
 
 
-# ---- at a prompt: the readable source, in a copy of the process, against the compiler ------------------------------------
+# ---- at a prompt: the readable source, in a copy of the process, against the compiler --------------------------------
 
 
 def flight(x, c, n):

@@ -22,7 +22,8 @@ def test_axes(way):
     np.testing.assert_allclose(way(gs.vmap(f, in_axes=(None, 0)))(W, X), want, rtol=1e-14)
     np.testing.assert_allclose(way(gs.vmap(f, (None, 1)))(W, np.ascontiguousarray(X.T)), want, rtol=1e-14)
     np.testing.assert_allclose(way(gs.vmap(f, (None, -1), -1))(W, X.T), want.T, rtol=1e-14)
-    np.testing.assert_allclose(way(gs.vmap(f, (0, None)))(np.stack([W, 2 * W]), X[0]), np.stack([f(W, X[0]), f(2 * W, X[0])]), rtol=1e-14)
+    np.testing.assert_allclose(way(gs.vmap(f, (0, None)))(np.stack([W, 2 * W]), X[0]),
+                               np.stack([f(W, X[0]), f(2 * W, X[0])]), rtol=1e-14)
     cube = np.random.default_rng(2).normal(size=(4, 5, 3))
     got = way(gs.vmap(lambda m: m * 2.0, in_axes=1, out_axes=2))(cube)
     np.testing.assert_array_equal(got, np.moveaxis(cube * 2.0, 1, 2))
@@ -55,11 +56,13 @@ class Ends(NamedTuple):
 
 
 def test_axes_are_trees_of_the_classes_of_the_arguments():
-    got = gs.vmap(lambda p: Layer(p.w * p.b, p.w + p.b, p.width), in_axes=(Layer(0, None),), out_axes=Layer(0, 1))(Layer(X, 2.0))
+    got = gs.vmap(lambda p: Layer(p.w * p.b, p.w + p.b, p.width), in_axes=(Layer(0, None),),
+                  out_axes=Layer(0, 1))(Layer(X, 2.0))
     np.testing.assert_array_equal(got.w, X * 2.0)
     np.testing.assert_array_equal(got.b, X.T + 2.0)
     assert got.width == 3
-    got = gs.vmap(lambda p: Ends(p.low, p.high * p.low), in_axes=(Ends(1, None),), out_axes=Ends(1, np.int64(0)))(Ends(X, 2.0))
+    got = gs.vmap(lambda p: Ends(p.low, p.high * p.low), in_axes=(Ends(1, None),),
+                  out_axes=Ends(1, np.int64(0)))(Ends(X, 2.0))
     np.testing.assert_array_equal(got.low, X)
     np.testing.assert_array_equal(got.high, 2.0 * X.T)
 
@@ -112,7 +115,8 @@ def test_dtypes(way):
     f = way(gs.vmap(lambda x, k: (x * 2.0, k + 1, x > 0.0, x * k)))
     x, k = np.float32([1.5, -2.5]), np.int64([1, 2])
     got = f(x, k)
-    want = [np.stack([np.asarray(y) for y in ys]) for ys in zip(*[(a * 2.0, b + 1, a > 0.0, a * b) for a, b in zip(x, k)])]
+    want = [np.stack([np.asarray(y) for y in ys])
+            for ys in zip(*[(a * 2.0, b + 1, a > 0.0, a * b) for a, b in zip(x, k)])]
     assert [g.dtype for g in got] == [w.dtype for w in want]
     for g, w in zip(got, want):
         np.testing.assert_array_equal(g, w)
@@ -140,7 +144,8 @@ def test_errors():
     check_error(lambda: gs.vmap(f, out_axes=5)(X, X), "out_axes")
     check_error(lambda: gs.vmap(f)(X, X[:4]), "5 examples in x", "4 in y", kind=ValueError)
     check_error(lambda: gs.jit(gs.vmap(f))(X, X[:4]), "5 examples in x", "4 in y", kind=ValueError)
-    check_error(lambda: gs.vmap(lambda p: p["w"] + p["b"][0])({"w": X, "b": [X[:4]]}), '5 examples in p["w"]', '4 in p["b"][0]', kind=ValueError)
+    check_error(lambda: gs.vmap(lambda p: p["w"] + p["b"][0])({"w": X, "b": [X[:4]]}), '5 examples in p["w"]',
+                '4 in p["b"][0]', kind=ValueError)
     check_error(lambda: gs.vmap(f)(X, X[:1]), "in x", "in y")
 
 
@@ -202,7 +207,8 @@ def loop_of_example(x):
 @ways
 def test_ten_thousand_examples_with_gradients(way):
     x = np.random.default_rng(3).normal(size=10_000)
-    np.testing.assert_allclose(way(gs.vmap(loop_of_example))(x)[::100], [loop_of_example(v) for v in x[::100]], rtol=1e-12)
+    np.testing.assert_allclose(way(gs.vmap(loop_of_example))(x)[::100], [loop_of_example(v) for v in x[::100]],
+                               rtol=1e-12)
     got = way(gs.vmap(gs.grad(loop_of_example)))(x)
     np.testing.assert_allclose(got[::500], [gs.grad(loop_of_example)(v) for v in x[::500]], rtol=1e-12)
     total = way(gs.grad(lambda x: np.sum(gs.vmap(loop_of_example)(x))))(x)
@@ -253,7 +259,8 @@ def branch_behind_a_layer(weights, x):
 
 def test_a_layer_before_a_branch_stays_a_product_of_matrices():
     weights, x = np.ones((512, 784)), np.ones((256, 784))
-    for f in (gs.vmap(branch_behind_a_layer, in_axes=(None, 0)), gs.vmap(gs.grad(branch_behind_a_layer), in_axes=(None, 0))):
+    for f in (gs.vmap(branch_behind_a_layer, in_axes=(None, 0)),
+              gs.vmap(gs.grad(branch_behind_a_layer), in_axes=(None, 0))):
         before, _, loop = f.source(weights, x).partition("for ")
         assert "np.tanh(x @ weights.T)" in before and loop
         assert not any("@" in line.partition("#")[0] for line in loop.splitlines())
@@ -303,7 +310,8 @@ def groups_that_need_each_other(x, a):
     return x, a, np.outer(x, x) + 0.7 * s + 0.5 * a + 0.2 * np.sum(x * x)
 
 
-PULLED = [(lengths_named_by_types, ((2,), (2, 2), (), 1)), (lengths_of_two_names, ((2,), (2,))), (groups_that_need_each_other, ((2,), (2, 2)))]
+PULLED = [(lengths_named_by_types, ((2,), (2, 2), (), 1)), (lengths_of_two_names, ((2,), (2,))),
+          (groups_that_need_each_other, ((2,), (2, 2)))]
 
 
 @pytest.mark.parametrize("f, shapes", PULLED, ids=[f.__name__ for f, _ in PULLED])

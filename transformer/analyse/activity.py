@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import Iterable
 
-from ..core import Block, For, Fun, If, Let, Op, While, all_bound, names_in
+from ..core import Block, For, Fun, If, Let, Op, While, all_bound, blocks_of, names_among
 from ..rules.kept_calls import Bridge, Inserted
 from ..rules.kinds import Elementwise, Inactive, Reduction
 
 
-def passes(op: Op, k: int) -> bool:
+def may_pass(op: Op, k: int) -> bool:
     """May a derivative pass from argument k to a result?  (Not through a comparison or floor.)"""
     match op:
         case Inactive():
@@ -33,14 +33,14 @@ def passes(op: Op, k: int) -> bool:
 
 def active_names(fun: Fun, params: Iterable[str], results: Iterable) -> set[str]:
     """The float names on a differentiable path from one of `params` to one of `results`."""
-    varied, useful = varied_names(fun, params, passes), set(names_in(results))
+    varied, useful = varied_names(fun, params, may_pass), set(names_among(results))
     _grow(useful, lambda: _backward(fun.body, useful))
     return {n for n in {*fun.params, *all_bound(fun.body)} if n in varied and n in useful and fun.types[n].is_float}
 
 
 def passes_forward(op: Op, k: int) -> bool:
     """May the results have a tangent because argument k has one?"""
-    return isinstance(op, (Bridge, Inserted)) or passes(op, k)
+    return isinstance(op, (Bridge, Inserted)) or may_pass(op, k)
 
 
 def varied_names(fun: Fun, params: Iterable[str], passes=passes_forward) -> set[str]:
@@ -58,12 +58,12 @@ def _grow(facts: set[str], sweep) -> None:
         sweep()
 
 
-def _flows(stmt, block_results) -> Iterable[tuple]:
+def flows(stmt) -> Iterable[tuple]:
     """(from, to) pairs of atoms by which control flow hands values on."""
     match stmt:
         case For() | While():
             yield from zip(stmt.inits, stmt.carried)
-            yield from zip(block_results, stmt.carried)
+            yield from zip(stmt.body.results, stmt.carried)
         case If():
             yield from zip(stmt.then.results, stmt.names)
             yield from zip(stmt.orelse.results, stmt.names)
@@ -71,31 +71,31 @@ def _flows(stmt, block_results) -> Iterable[tuple]:
 
 def _forward(block: Block, varied: set[str], passes, types) -> None:
     for stmt in block.stmts:
-        match stmt:
-            case Let():
-                if any(a in varied and passes(stmt.op, k) for k, a in enumerate(stmt.args) if isinstance(a, str)):
-                    varied.update([n for n in stmt.names if types[n].is_float])
-            case For() | While():
-                varied.update(c for a, c in zip(stmt.inits, stmt.carried) if a in varied)
-                _forward(stmt.body, varied, passes, types)
-                varied.update(c for a, c in zip(stmt.body.results, stmt.carried) if a in varied)
-            case If():
-                _forward(stmt.then, varied, passes, types)
-                _forward(stmt.orelse, varied, passes, types)
-                varied.update(to for a, to in _flows(stmt, ()) if a in varied)
+        if isinstance(stmt, Let):
+            if any(a in varied and passes(stmt.op, k) for k, a in enumerate(stmt.args) if isinstance(a, str)):
+                varied.update([n for n in stmt.names if types[n].is_float])
+            continue
+        for inner in blocks_of(stmt):
+            _hand_on(stmt, varied)
+            _forward(inner, varied, passes, types)
+        _hand_on(stmt, varied)
+
+
+def _hand_on(stmt, varied: set[str]) -> None:
+    varied.update(to for a, to in flows(stmt) if a in varied)
 
 
 def _backward(block: Block, useful: set[str]) -> None:
     for stmt in reversed(block.stmts):
-        match stmt:
-            case Let():
-                if any(n in useful for n in stmt.names):
-                    useful.update(a for k, a in enumerate(stmt.args) if isinstance(a, str) and passes(stmt.op, k))
-            case For() | While():
-                useful.update(a for a, c in _flows(stmt, stmt.body.results) if c in useful and isinstance(a, str))
-                _backward(stmt.body, useful)
-                useful.update(a for a, c in _flows(stmt, stmt.body.results) if c in useful and isinstance(a, str))
-            case If():
-                useful.update(a for a, to in _flows(stmt, ()) if to in useful and isinstance(a, str))
-                _backward(stmt.then, useful)
-                _backward(stmt.orelse, useful)
+        if isinstance(stmt, Let):
+            if any(n in useful for n in stmt.names):
+                useful.update(a for k, a in enumerate(stmt.args) if isinstance(a, str) and may_pass(stmt.op, k))
+            continue
+        _hand_back(stmt, useful)
+        for inner in blocks_of(stmt):
+            _backward(inner, useful)
+        _hand_back(stmt, useful)
+
+
+def _hand_back(stmt, useful: set[str]) -> None:
+    useful.update(a for a, to in flows(stmt) if to in useful and isinstance(a, str))

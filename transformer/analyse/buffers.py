@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..core import ANY, STORED, Block, Const, For, Fun, If, Let, Stmt, While, bound, names_in, operands, walk
+from ..core import ANY, STORED, Block, Const, For, Fun, If, Let, Stmt, While, bound, names_among, operands, walk
 from ..rules.indexing import Getitem, Update
+from .activity import flows
 
 
 def is_buffer(t) -> bool:
@@ -21,7 +22,7 @@ def shared(let: Let) -> tuple[str, ...]:
     """The arguments whose memory a result may share: all, if we do not know the operation."""
     if let.op.own_memory(dict(let.params)):
         return ()
-    return tuple(names_in(let.args if let.op.memory is ANY else let.args[:1]))
+    return tuple(names_among(let.args if let.op.memory is ANY else let.args[:1]))
 
 
 def is_update(stmt: Stmt) -> bool:
@@ -37,19 +38,14 @@ def stored_carried(fun: Fun) -> set[str]:
     for stmt in walk(fun.body):
         if type(stmt) is Let and not any([is_buffer(fun.types[name]) for name in stmt.names]):
             continue
-        match stmt:
-            case For() | While():
-                carried |= set(stmt.carried)
-                for c, init, after in zip(stmt.carried, stmt.inits, stmt.body.results):
-                    sources[c] = [init, after]
-            case If():
-                for n, x, y in zip(stmt.names, stmt.then.results, stmt.orelse.results):
-                    sources[n] = [x, y]
-            case Let() if is_update(stmt):
-                targets.append(stmt.args[0])
-                sources[stmt.name] = [stmt.args[0]]
-            case Let():
-                sources.update((name, shared(stmt)) for name in stmt.names)
+        carried.update(getattr(stmt, "carried", ()))
+        for source, name in flows(stmt):
+            sources.setdefault(name, []).append(source)
+        if is_update(stmt):
+            targets.append(stmt.args[0])
+            sources[stmt.name] = [stmt.args[0]]
+        elif isinstance(stmt, Let):
+            sources.update((name, shared(stmt)) for name in stmt.names)
     reached: set[str] = set()
     while targets:
         name = targets.pop()
@@ -107,18 +103,17 @@ def leases(fun: Fun) -> dict[str, str]:
     """
     views = [s for s in walk(fun.body) if isinstance(s, Let) and isinstance(s.op, Getitem) and shared(s)]
     found, loops_of = uses(fun, {s.args[0] for s in views})
-    out = {}
-    for stmt in views:
-        base = stmt.args[0]
-        here = next(u for u in found[base] if u.stmt is stmt)
-        carried_inside = loops_of[base] == here.loops  # else: the final value of a carried name, or of an outer loop
-        if not carried_inside and loops_of[base][:-1] != here.loops:
-            continue
-        later = [u for u in found[base] if u.stmt is not stmt and u.position > here.position
-                 and u.loops[:len(here.loops)] == here.loops]
-        if len(later) == 1 and later[0].loops == here.loops and _writes_back(later[0].stmt, stmt):
-            out[stmt.name] = base
-    return out
+    return {s.name: s.args[0] for s in views if is_leased(s, found[s.args[0]], loops_of[s.args[0]])}
+
+
+def is_leased(view: Let, reads: list[Use], loops: tuple[int, ...]) -> bool:
+    """Is the base of a view, which has these reads and is bound in these loops, written back by the next of them?"""
+    here = next(u for u in reads if u.stmt is view)
+    if loops != here.loops and loops[:-1] != here.loops:  # neither bound beside it nor carried by a loop beside it
+        return False
+    later = [u for u in reads if u.stmt is not view and u.position > here.position
+             and u.loops[:len(here.loops)] == here.loops]
+    return len(later) == 1 and later[0].loops == here.loops and _writes_back(later[0].stmt, view)
 
 
 def _writes_back(stmt: Stmt | None, view: Let) -> bool:

@@ -17,7 +17,7 @@ def least_cut(depends: dict[str, list[str]], needed: Iterable[str], weight: Call
     computed and is kept if anything needs it.  Of equal cuts the one closest to the needed values,
     which leaves the least to compute.
     """
-    flow = Flow()
+    flow = FlowNetwork()
     seen: set[str] = set()
     todo = list(needed)
     for v in todo:
@@ -38,7 +38,7 @@ def least_cut(depends: dict[str, list[str]], needed: Iterable[str], weight: Call
     return sorted(v for v in seen if ("out", v) in near and ("in", v) not in near)
 
 
-class Flow:
+class FlowNetwork:
     """A network, filled along shortest paths (Edmonds and Karp)."""
 
     def __init__(self):

@@ -15,10 +15,11 @@ from ..core import Block, For, Fun, If, Let, While
 from ..rules import OPS
 from ..rules.control import Pop, Push
 from ..rules.indexing import Getitem, Update
-from ..rules.kinds import FLAT, Bilinear, Elementwise, Linear, Reduction
+from ..rules.kinds import Bilinear
 from ..rules.norms import Slope, Times
 from ..rules.operators import Selection
-from .norms import is_root, is_whole_power
+from .norms import is_root, is_straight, is_whole_power
+from .steepness import joins_elements
 
 ROUNDS = 3  # of a loop, in which a degree that does not grow has become what it is
 
@@ -62,15 +63,16 @@ def of_statement(let: Let, types, given: list[float]) -> float:
         return 0
     if op is OPS["multiply"] or isinstance(op, Bilinear):
         return sum(given)
-    if op is OPS["np.square"] or is_whole_power(let):
-        return given[0] * (2 if op is OPS["np.square"] else int(let.args[1].value))
+    if op is OPS["np.square"]:
+        return given[0] * 2
+    if is_whole_power(let):
+        return given[0] * int(let.args[1].value)
     if op is OPS["divide"]:
         return math.inf if given[1] else given[0]
     if is_root(let, types) and not isinstance(op, Slope):
         return 1 if given[0] == 2 else math.inf
-    straight = (isinstance(op, (Selection, Getitem, Update, Linear, Push, Pop)) or op is OPS["abs"]
-                or isinstance(op, Reduction) and op.joins in "+<>"
-                or isinstance(op, Elementwise) and op.curvature(let, types) == FLAT)
+    straight = (isinstance(op, (Selection, Getitem, Update, Push, Pop)) or op is OPS["abs"] or joins_elements(op)
+                or is_straight(let, types))
     return max(given) if straight else math.inf
 
 

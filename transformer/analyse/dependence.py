@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Iterable
 
-from ..core import Block, For, Fun, If, Let, While
-from .activity import passes
+from ..core import Block, For, Fun, If, Let, While, blocks_of
+from .activity import flows, may_pass
 
 
 def is_linear(rule: Fun, joint: Fun, tangents: Iterable[str]) -> bool:
@@ -32,24 +32,17 @@ def dependent_names(fun: Fun, params: Iterable[str]) -> tuple[set[str], set[str]
 def _sweep(block: Block, found: set[str], hidden: set[str]) -> None:
     for stmt in block.stmts:
         match stmt:
-            case Let(op=op, args=args):
-                if op.name == "rt.size" or found.isdisjoint(args):
-                    continue
+            case Let(op=op, args=args) if op.name != "rt.size" and not found.isdisjoint(args):
                 found.update(stmt.names)
-                if not hidden.isdisjoint(args) or not all(passes(op, k) for k, a in enumerate(args) if a in found):
+                if not hidden.isdisjoint(args) or not all(may_pass(op, k) for k, a in enumerate(args) if a in found):
                     hidden.update(stmt.names)
-            case If(test=test, names=names):
-                for side in (stmt.then, stmt.orelse):
-                    _sweep(side, found, hidden)
-                    for facts in (found, hidden):
-                        facts.update(n for n, r in zip(names, side.results) if r in facts or test in found)
-            case For() | While():
-                _sweep(stmt.body, found, hidden)
+            case If() | For() | While():
+                for inner in blocks_of(stmt):
+                    _sweep(inner, found, hidden)
                 decided = not found.isdisjoint({stmt.start, stmt.stop, stmt.step}
                                                if isinstance(stmt, For) else {stmt.test})
                 for facts in (found, hidden):
-                    facts.update(c for c, i, r in zip(stmt.carried, stmt.inits, stmt.body.results)
-                                 if decided or i in facts or r in facts)
+                    facts.update(to for a, to in flows(stmt) if decided or a in facts)
 
 
 __all__ = ["is_linear"]

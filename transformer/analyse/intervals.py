@@ -223,9 +223,14 @@ def follow(block: Block, names: set[str]) -> tuple[set[str], list[Let]]:
                         versions.add(name)
                         stores += made
             case If():
-                sides = [follow(side, versions) for side in (stmt.then, stmt.orelse)]
-                for name, *after in zip(stmt.names, stmt.then.results, stmt.orelse.results):
-                    if all(a in inner for a, (inner, _) in zip(after, sides)):
-                        versions.add(name)
-                        stores += [s for _, made in sides for s in made if s not in stores]
+                follow_branch(stmt, versions, stores)
     return versions, stores
+
+
+def follow_branch(stmt: If, versions: set[str], stores: list[Let]) -> None:
+    """Add the names under which both sides of a branch give a version, and the updates of either."""
+    sides = [follow(side, versions) for side in (stmt.then, stmt.orelse)]
+    for name, *after in zip(stmt.names, stmt.then.results, stmt.orelse.results):
+        if all(a in inner for a, (inner, _) in zip(after, sides)):
+            versions.add(name)
+            stores += [s for _, made in sides for s in made if s not in stores]

@@ -29,7 +29,7 @@ def sketch(stmt, types) -> tuple:
 
     own = (stmt.op, tuple([(k, without_dims(value)) for k, value in stmt.params])) if isinstance(stmt, Let) else ()
     inner = [tuple([sketch(s, types) for s in block.stmts]) for block in blocks_of(stmt)]
-    return (type(stmt), place(stmt.origin), own, tuple(map(kind, operands(stmt))),
+    return (type(stmt), origin_place(stmt.origin), own, tuple(map(kind, operands(stmt))),
             tuple(map(kind, bound(stmt))), *inner)
 
 
@@ -39,7 +39,7 @@ def without_dims(value):
     return tuple(map(without_dims, value)) if isinstance(value, tuple) else value
 
 
-def place(origin):
+def origin_place(origin):
     """Where in the user's text a statement comes from: an exception names it."""
     if origin is None or not hasattr(origin, "line"):
         return origin
@@ -65,18 +65,21 @@ class Likeness:
 
     def stmt(self, x, y) -> bool:
         self.may_differ = not self.depth and isinstance(x, Let) and x.op.any_constant
-        if (type(x) is not type(y) or isinstance(x, Store) or place(x.origin) != place(y.origin)
+        if (type(x) is not type(y) or isinstance(x, Store) or origin_place(x.origin) != origin_place(y.origin)
                 or not self.read(operands(x), operands(y))):
             return False
         match x:
             case Let():
                 return x.op is y.op and self.static(x.params, y.params) and self.bind(x.names, y.names)
             case For() | While():
-                own = (x.index,) if isinstance(x, For) else (), (y.index,) if isinstance(y, For) else ()
-                return (self.bind(*own) and self.bind(x.carried, y.carried) and self.block(x.body, y.body)
-                        and (isinstance(x, For) or self.atoms[x.test] == y.test))
+                return self.loop(x, y)
             case If():
                 return self.block(x.then, y.then) and self.block(x.orelse, y.orelse) and self.bind(x.names, y.names)
+
+    def loop(self, x: For | While, y: For | While) -> bool:
+        own = ((x.index,), (y.index,)) if isinstance(x, For) else ((), ())
+        return (self.bind(*own) and self.bind(x.carried, y.carried) and self.block(x.body, y.body)
+                and (isinstance(x, For) or self.atoms[x.test] == y.test))
 
     def block(self, x: Block, y: Block) -> bool:
         self.depth, self.may_differ = self.depth + 1, False

@@ -12,10 +12,11 @@ from ..core import Block, Const, For, Fun, If, Let, While, walk
 from ..core.types import Type
 from ..rules import OPS
 from ..rules.indexing import Getitem, Update
-from ..rules.kinds import FLAT, Bilinear, Elementwise, Linear, Reduction
+from ..rules.kinds import FLAT, Bilinear, Elementwise, Linear
 from ..rules.norms import NormSlope, Slope, Times
 from ..rules.operators import Selection
 from .signs import Signs
+from .steepness import joins_elements
 
 
 class Norms:
@@ -74,22 +75,24 @@ class Norms:
     def behind(self, let: Let, any_product: bool) -> tuple | None:
         """Where a sum of products goes on; () for a product of like factors, None for anything else."""
         op, active = let.op, [a for a in let.args if a in self.active]
-        made = [self.sources.get(a) for a in active]
-        if not is_square(let) and any(isinstance(x, Let) and x.op is OPS["abs"] for x in made):
-            return None  # the kink of abs is not that of the norm
+        if self.has_kink(let, active):
+            return None
         if op is OPS["multiply"]:
             return () if any_product else self.factors(active)
-        if op is OPS["power"]:
-            return () if is_whole_power(let) else None
-        if isinstance(op, (NormSlope, Times)) or op is OPS["np.square"] or isinstance(op, Bilinear) and is_inner(
-                let, self.types):
+        if is_product(let, self.types):
             return ()
         if op is OPS["divide"]:
             return tuple(active) if active == [let.args[0]] else None
-        if isinstance(op, (Selection, Getitem, Update)) or isinstance(op, Reduction) and op.joins in "+<>":
-            return let.args[:2] if isinstance(op, Update) else tuple(active)
-        straight = isinstance(op, Linear) or isinstance(op, Elementwise) and op.curvature(let, self.types) == FLAT
+        if isinstance(op, Update):
+            return let.args[:2]
+        straight = (isinstance(op, (Selection, Getitem)) or joins_elements(op)
+                    or op is not OPS["power"] and is_straight(let, self.types))
         return tuple(active) if straight else None
+
+    def has_kink(self, let: Let, active: list[str]) -> bool:
+        """Is it made of an abs, whose kink is not that of the norm?"""
+        made = [self.sources.get(a) for a in active]
+        return not is_square(let) and any(isinstance(x, Let) and x.op is OPS["abs"] for x in made)
 
     def is_weighted(self, let) -> bool:
         """Has a product two factors with a derivative?"""
@@ -108,8 +111,8 @@ class Norms:
         """What a name is a scale of, or has the elements of."""
         while isinstance(let := self.sources.get(name), Let):
             active = [a for a in let.args if a in self.active]
-            straight = isinstance(let.op, (Linear, Bilinear, Getitem)) or isinstance(let.op, Elementwise) and (
-                let.op in (OPS["multiply"], OPS["divide"]) or let.op.curvature(let, self.types) == FLAT)
+            straight = (isinstance(let.op, (Bilinear, Getitem)) or let.op in (OPS["multiply"], OPS["divide"])
+                        or is_straight(let, self.types))
             if not straight or len(active) != 1 or let.op is OPS["divide"] and active != [let.args[0]]:
                 break
             name = active[0]
@@ -125,6 +128,11 @@ def is_root(let: Let, types: dict[str, Type]) -> bool:
     return let.op is OPS["np.sqrt"] or isinstance(let.op, Slope)
 
 
+def is_straight(let: Let, types: dict[str, Type]) -> bool:
+    """Is it linear, or straight in each element?"""
+    return isinstance(let.op, Linear) or isinstance(let.op, Elementwise) and let.op.curvature(let, types) == FLAT
+
+
 def is_whole(exponent) -> bool:
     return not isinstance(exponent, complex) and exponent >= 2 and exponent == int(exponent)
 
@@ -137,6 +145,13 @@ def is_square(let: Let) -> bool:
     """x * x, x ** 2 and np.square(x)"""
     return (let.op is OPS["np.square"] or let.op is OPS["multiply"] and let.args[0] == let.args[1]
             or let.op is OPS["power"] and isinstance(let.args[1], Const) and let.args[1].value == 2)
+
+
+def is_product(let: Let, types: dict[str, Type]) -> bool:
+    """Is it, in one operation, as small as the square of what it is made of?"""
+    op = let.op
+    return (isinstance(op, (NormSlope, Times)) or op is OPS["np.square"] or is_whole_power(let)
+            or isinstance(op, Bilinear) and is_inner(let, types))
 
 
 def is_inner(let: Let, types: dict[str, Type]) -> bool:

@@ -15,7 +15,7 @@ from ..core.types import PY_INT, Type
 from .intervals import Intervals
 
 
-def holds(dtype, number: int) -> bool:
+def dtype_holds(dtype, number: int) -> bool:
     """Has an integer dtype this number?"""
     return np.iinfo(dtype).min <= number <= np.iinfo(dtype).max
 
@@ -44,7 +44,7 @@ class Raising:
         """Is there a Python int that a narrow integer beside it may not hold?"""
         weak = [a for a, t in zip(args, types) if t == PY_INT]
         narrow = [t.dtype for t in types if t.kind != "py" and t.dtype.kind in "iu" and t.dtype != PY_INT.dtype]
-        return any(not isinstance(a, Const) or not holds(dtype, a.value) for a in weak for dtype in narrow)
+        return any(not isinstance(a, Const) or not dtype_holds(dtype, a.value) for a in weak for dtype in narrow)
 
     def in_range(self, let: Let) -> bool:
         """Are all places that the index names surely there?"""

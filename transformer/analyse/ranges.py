@@ -120,12 +120,7 @@ class Ranges:
         for stmt in reversed(block.stmts):
             match stmt:
                 case Let(names=(name,), op=op, args=(x, y)) if name == atom and op.symbol in ("+", "-"):
-                    if op.symbol == "+" and isinstance(x, Const):
-                        x, y = y, x
-                    if not isinstance(y, Const) or not isinstance(y.value, int) or abs(y.value) > PACE:
-                        return None
-                    inner, step = self.pace(x, c, block), y.value if op.symbol == "+" else -y.value
-                    return None if inner is None else small((inner[0] + step, inner[1] + step))
+                    return self.pace_of_sum(op.symbol, x, y, c, block)
                 case If(names=names) if atom in names:
                     k = names.index(atom)
                     sides = [self.pace_in(side, side.results[k], c, block) for side in (stmt.then, stmt.orelse)]
@@ -134,9 +129,17 @@ class Ranges:
                     k = stmt.carried.index(atom)
                     before = self.pace(stmt.inits[k], c, block)
                     each = self.pace(stmt.body.results[k], atom, stmt.body)
-                    return (None if before is None or each is None
-                            else small(union(before, (before[0] + each[0], before[1] + each[1]))))
+                    return None if before is None or each is None else small(union(before, interval_sum(before, each)))
         return None
+
+    def pace_of_sum(self, symbol: str, x: Atom, y: Atom, c: str, block: Block) -> Interval | None:
+        """The same of an int to which a constant is added, or from which it is subtracted."""
+        if symbol == "+" and isinstance(x, Const):
+            x, y = y, x
+        if not isinstance(y, Const) or not isinstance(y.value, int) or abs(y.value) > PACE:
+            return None
+        inner, step = self.pace(x, c, block), y.value if symbol == "+" else -y.value
+        return None if inner is None else small(interval_sum(inner, (step, step)))
 
     def pace_in(self, side: Block, atom: Atom, c: str, outer: Block) -> Interval | None:
         return self.pace(atom, c, Block(outer.stmts + side.stmts))
@@ -237,8 +240,8 @@ class Ranges:
         for monomial, c in e.terms:
             part = (c, c)
             for name in monomial:
-                part = product(part, self.numbers.get(name, ALL))
-            total = (total[0] + part[0], total[1] + part[1])
+                part = interval_product(part, self.numbers.get(name, ALL))
+            total = interval_sum(total, part)
         return total
 
     def positive(self, e: Dim) -> bool:
@@ -262,39 +265,43 @@ def small(a: Interval) -> Interval | None:
     return a if max(abs(a[0]), abs(a[1])) <= PACE else None
 
 
-def product(a: Interval, b: Interval) -> Interval:
+def interval_sum(a: Interval, b: Interval) -> Interval:
+    return a[0] + b[0], a[1] + b[1]
+
+
+def interval_product(a: Interval, b: Interval) -> Interval:
     corners = [x * y for x in a for y in b]
     return min(corners), max(corners)
 
 
+def magnitude(a: Interval) -> Interval:
+    """The interval of abs(a)."""
+    return 0 if a[0] <= 0 <= a[1] else min(map(abs, a)), max(map(abs, a))
+
+
+def floor_quotient(a: Interval, b: Interval) -> Interval:
+    if b[0] > 0:
+        return min(a[0], 0), max(a[1], 0)
+    return min(a[0], -a[1], 0), max(a[1], -a[0], 0)
+
+
+def remainders(a: Interval, b: Interval) -> Interval:
+    return (0, b[1] - 1) if b[0] > 0 else (min(b[0] + 1, 0), max(b[1] - 1, 0))
+
+
+def trip_counts(start: Interval, stop: Interval, step: Interval) -> Interval:
+    most = max(stop[1] - start[0] if step[1] > 0 else 0, start[1] - stop[0] if step[0] < 0 else 0)
+    return 0, min(max(most, 0), COUNT)
+
+
+ARITHMETIC = {
+    "add": interval_sum, "subtract": lambda a, b: (a[0] - b[1], a[1] - b[0]), "multiply": interval_product,
+    "negative": lambda a: (-a[1], -a[0]), "abs": magnitude, "floor_divide": floor_quotient, "mod": remainders,
+    "power": lambda a, b: interval_product(magnitude(a), magnitude(a)) if b == (2, 2) else None,
+    "np.where": lambda _, a, b: union(a, b), "np.maximum": union, "np.minimum": union, "rt.trip_count": trip_counts,
+    "int": lambda a: a, "retype": lambda a: a}
+
+
 def arithmetic(op: str, args: list[Interval]) -> Interval | None:
     """The interval of an operation's exact result."""
-    match op, args:
-        case "add", [a, b]:
-            return a[0] + b[0], a[1] + b[1]
-        case "subtract", [a, b]:
-            return a[0] - b[1], a[1] - b[0]
-        case "multiply", [a, b]:
-            return product(a, b)
-        case "negative", [a]:
-            return -a[1], -a[0]
-        case "abs", [a]:
-            return (0 if a[0] <= 0 <= a[1] else min(map(abs, a))), max(map(abs, a))
-        case "floor_divide", [a, b]:
-            if b[0] > 0:
-                return min(a[0], 0), max(a[1], 0)
-            return min(a[0], -a[1], 0), max(a[1], -a[0], 0)
-        case "mod", [a, b]:
-            return (0, b[1] - 1) if b[0] > 0 else (min(b[0] + 1, 0), max(b[1] - 1, 0))
-        case "power", [a, (2, 2)]:
-            return (0 if a[0] <= 0 <= a[1] else min(a[0] ** 2, a[1] ** 2)), max(a[0] ** 2, a[1] ** 2)
-        case "np.where", [_, a, b]:
-            return union(a, b)
-        case "np.maximum" | "np.minimum", [a, b]:
-            return union(a, b)
-        case "rt.trip_count", [(low, high), (first, last), step]:
-            most = max(last - low if step[1] > 0 else 0, high - first if step[0] < 0 else 0)
-            return 0, min(max(most, 0), COUNT)
-        case "int" | "retype", [a]:
-            return a
-    return None
+    return ARITHMETIC[op](*args) if op in ARITHMETIC else None

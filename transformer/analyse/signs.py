@@ -59,31 +59,46 @@ class Signs:
 
     def note(self, name: str, let: Let) -> None:
         op, args = let.op, let.args
-        if op in EXPONENTIALS:
+        if self.is_exponential(let):
             self.exponentials.add(name)
         above, not_below = [self.is_above(a) for a in args], [self.is_not_below(a) for a in args]
-        if op is OPS["add"]:
-            return self.enter(name, any(above) and all(not_below), all(not_below))
-        if op in (OPS["multiply"], OPS["divide"]):
-            square = op is OPS["multiply"] and args[0] == args[1]
-            return self.enter(name, all(above), all(not_below) or square)
-        if op is OPS["power"]:
-            even = is_real(args[1]) and args[1].value % 2 == 0
-            return self.enter(name, above[0], not_below[0] or even)
-        if op is OPS["np.maximum"]:
-            return self.enter(name, any(above), any(not_below))
-        if isinstance(op, Reduction) and op.joins == "+":
-            return self.enter(name, above[0] or args[0] in self.exponentials, not_below[0])
-        if isinstance(op, Selection):
-            sides = args[1:] if op.choices[0] is None else args
-            return self.enter(name, all(map(self.is_above, sides)), all(map(self.is_not_below, sides)))
-        if moves(op) or isinstance(op, Getitem) or op in (OPS["np.sqrt"], OPS["float"]):
-            if args and args[0] in self.exponentials:
-                self.exponentials.add(name)
-            root = op is OPS["np.sqrt"]
+        if op in RULES:
+            self.enter(name, *RULES[op](args, above, not_below))
+        elif isinstance(op, Reduction) and op.joins == "+":
+            self.enter(name, above[0] or args[0] in self.exponentials, not_below[0])
+        elif isinstance(op, Selection):
+            first = 1 if op.choices[0] is None else 0
+            self.enter(name, all(above[first:]), all(not_below[first:]))
+        elif args and keeps_signs(op):
             of = len(args) if isinstance(op, Join) else 1  # of a shape the other arguments are lengths
-            return self.enter(name, bool(args) and all(above[:of]), root or bool(args) and all(not_below[:of]))
-        return self.enter(name, op is OPS["np.cosh"], op in EXPONENTIALS or op in (OPS["abs"], OPS["np.square"]))
+            self.enter(name, all(above[:of]), all(not_below[:of]))
+
+    def is_exponential(self, let: Let) -> bool:
+        """Is it above 0 unless it is rounded to 0?"""
+        op, args = let.op, let.args
+        return (op in EXPONENTIALS
+                or bool(args) and (keeps_signs(op) or op is OPS["np.sqrt"]) and args[0] in self.exponentials)
+
+
+def keeps_signs(op) -> bool:
+    """Has each element of the result the sign of one of an argument?"""
+    return moves(op) or isinstance(op, Getitem) or op is OPS["float"]
+
+
+# (arguments, which of them are above 0, which not below it) -> is the result above 0, or not below it
+RULES = {
+    OPS["add"]: lambda args, above, not_below: (any(above) and all(not_below), all(not_below)),
+    OPS["multiply"]: lambda args, above, not_below: (all(above), all(not_below) or args[0] == args[1]),
+    OPS["divide"]: lambda args, above, not_below: (all(above), all(not_below)),
+    OPS["power"]: lambda args, above, not_below: (above[0], not_below[0] or is_even(args[1])),
+    OPS["np.maximum"]: lambda args, above, not_below: (any(above), any(not_below)),
+    OPS["np.sqrt"]: lambda args, above, not_below: (above[0], True),
+    OPS["np.cosh"]: lambda args, above, not_below: (True, True),
+    **dict.fromkeys([*EXPONENTIALS, OPS["abs"], OPS["np.square"]], lambda args, above, not_below: (False, True))}
+
+
+def is_even(atom) -> bool:
+    return is_real(atom) and atom.value % 2 == 0
 
 
 def is_real(atom) -> bool:

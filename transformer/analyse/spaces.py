@@ -14,7 +14,7 @@ def aligned(t: Type, rank: int) -> Places:
     return tuple(ONE if d.is_one else k + rank - t.rank for k, d in enumerate(t.dims))
 
 
-def through(view: Let, base: Type, result: Type, places: Places) -> Places:
+def base_space(view: Let, base: Type, result: Type, places: Places) -> Places:
     """The loops over the base of a view, given those over the view."""
     op = view.op.name
     if view.op.elements is PASSED and base.rank == result.rank:
@@ -27,13 +27,18 @@ def through(view: Let, base: Type, result: Type, places: Places) -> Places:
             out[axis] = p
         return tuple(out)
     if op == "np.reshape":
-        rest = [p for p, d in zip(places, result.dims) if not d.is_one]
-        return tuple(ONE if d.is_one else rest.pop(0) for d in base.dims)
+        return _without_ones(base, result, places)
     if op == "np.roll":
         return tuple(None if k == view.param("axis") else p for k, p in enumerate(places))
     if op == "getitem":
         return _indexed(view, base, places)
     return (None,) * base.rank
+
+
+def _without_ones(base: Type, result: Type, places: Places) -> Places:
+    """Of a reshape that only adds or drops axes of length 1."""
+    rest = [p for p, d in zip(places, result.dims) if not d.is_one]
+    return tuple(ONE if d.is_one else rest.pop(0) for d in base.dims)
 
 
 def _indexed(view: Let, base: Type, places: Places) -> Places:

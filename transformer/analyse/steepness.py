@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Callable
 
-from ..core import MOVED, PASSED, Block, For, Fun, If, Let, While, blocks_of, names_in, operands, walk
+from ..core import MOVED, PASSED, Block, For, Fun, If, Let, While, blocks_of, bound, names_among, operands, walk
 from ..rules import OPS
 from ..rules.indexing import Getitem, Update
 from ..rules.kinds import FLAT, LARGE, POLE, STEEP, Elementwise, Linear, Reduction
@@ -21,9 +21,14 @@ def takes_extremes(op) -> bool:
     return isinstance(op, Reduction) and op.joins in "<>"
 
 
+def joins_elements(op) -> bool:
+    """Is it a sum, or does it take an extreme?"""
+    return isinstance(op, Reduction) and op.joins in "+<>"
+
+
 def by_elements(op) -> bool:
     """Is the cotangent of an element that of elements of the result, as it is or times a slope?"""
-    return isinstance(op, Elementwise) or moves(op) or isinstance(op, Reduction) and op.joins in "+<>"
+    return isinstance(op, Elementwise) or moves(op) or joins_elements(op)
 
 
 def moves(op) -> bool:
@@ -61,10 +66,10 @@ def readers(fun: Fun, active) -> dict[str, list[Let | None]]:
     for stmt in stmts:
         reader = stmt if isinstance(stmt, Let) else None
         if reader is None or any([n in active for n in stmt.names]):
-            for name in names_in(operands(stmt)):
+            for name in names_among(operands(stmt)):
                 found.setdefault(name, []).append(reader)
     for block in [fun.body, *[block for stmt in stmts for block in blocks_of(stmt)]]:
-        for name in names_in(block.results):
+        for name in names_among(block.results):
             found.setdefault(name, []).append(None)
     return found
 
@@ -75,14 +80,23 @@ def read_in_parts(lets: dict[str, Let], readers: dict[str, list[Let | None]], st
     where the slope has a pole, so that there may be several; beside choices."""
     found: set[str] = set()
     for name in dict.fromkeys([*reversed(lets), *readers]):
-        given = [let for let in readers.get(name, ()) if let is None or not chooses(let)]
-        reads = [let for let in given if let is None or let.names[0] not in found or not (
-            moves(let.op) or isinstance(let.op, Elementwise) and types[let.name].dims == types[name].dims)]
+        reads = [let for let in readers.get(name, ())
+                 if let is None or not (chooses(let) or let.names[0] in found and keeps_elements(let, name, types))]
         parts = [let for let in reads if let and let.args[0] == name and isinstance(let.op, Getitem)]
-        several = steepness.get(name, FLAT) == POLE or all([set(let.param("index")) == {"i"} for let in parts])
-        if len(parts) == len(reads) and (several or len(readers[name]) == 1):
+        if len(parts) == len(reads) and (steepness.get(name, FLAT) == POLE or all(map(takes_one, parts))
+                                         or len(readers[name]) == 1):
             found.add(name)
     return found
+
+
+def keeps_elements(let: Let, name: str, types) -> bool:
+    """Is each element of the result one of the array of this name, or computed of it alone?"""
+    return moves(let.op) or isinstance(let.op, Elementwise) and types[let.name].dims == types[name].dims
+
+
+def takes_one(part: Let) -> bool:
+    """Is it one element that is read?"""
+    return set(part.param("index")) == {"i"}
 
 
 def steep_ahead(fun: Fun, active, signs) -> dict[str, int]:
@@ -102,10 +116,7 @@ def _ahead(block: Block, types, active, signs, ahead: set[str]) -> None:
                 goes_on = name in ahead and (isinstance(op, Elementwise) or moves(op) or op is OPS["getitem"])
                 if goes_on or signs.curvature(stmt, types) >= LARGE:
                     ahead.update(a for a in args if a in active)
-            case For() | While():
-                ahead.update(a for a, c in zip(stmt.body.results, stmt.carried) if c in ahead and isinstance(a, str))
-                _ahead(stmt.body, types, active, signs, ahead)
-            case If():
-                for side in (stmt.then, stmt.orelse):
-                    ahead.update(a for a, n in zip(side.results, stmt.names) if n in ahead and isinstance(a, str))
-                    _ahead(side, types, active, signs, ahead)
+            case For() | While() | If():
+                for inner in blocks_of(stmt):
+                    ahead.update(a for a, n in zip(inner.results, bound(stmt)) if n in ahead and isinstance(a, str))
+                    _ahead(inner, types, active, signs, ahead)

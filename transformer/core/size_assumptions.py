@@ -16,7 +16,7 @@ from . import Const
 RELATIONS = {"!=": lambda a, b: a != b, ">=": lambda a, b: a >= b, "==": lambda a, b: a == b}
 
 
-def holds(assumption, sizes) -> bool:
+def assumption_holds(assumption, sizes) -> bool:
     """Of these sizes?  Not if what it is of cannot be computed of them, as a quotient by a length of 0, or a slice of
     an axis of n - 1 where n is 0."""
     dim, relation, number = assumption
@@ -71,21 +71,21 @@ class Constant:
         return f"sizes are constants in this program because of {place}{self.why}"
 
 
-def described(spec) -> str:
+def described_specialisation(spec) -> str:
     """What a specialisation is made for, as `explain` says it."""
     constants = [f"# {c}\n" for c in dict.fromkeys(spec.constants)]
-    assumed = [f"# {dim.substitute({n: spelled(spec, n) for n in dim.names})} {relation} {number}\n"
+    assumed = [f"# {dim.substitute({n: spelled_length(spec, n) for n in dim.names})} {relation} {number}\n"
                for dim, relation, number in spec.assumptions]
     return "".join(constants + assumed)
 
 
-def spelled(spec, name: str) -> str:
+def spelled_length(spec, name: str) -> str:
     """A length or an integer of the entry, as the user would write it."""
     if name in spec.sizes:
         k, axis = spec.sizes[name]
         return spec.access[k] if axis is None else f"{spec.access[k]}.shape[{axis}]"
     op, atoms, _ = spec.computed[name]
-    parts = [str(a.value) if isinstance(a, Const) else spelled(spec, a) for a in atoms]
+    parts = [str(a.value) if isinstance(a, Const) else spelled_length(spec, a) for a in atoms]
     return f"({f' {op.symbol} '.join(parts)})" if op.symbol and len(parts) == 2 else f"{op.name}({', '.join(parts)})"
 
 

@@ -71,20 +71,20 @@ def complex_text(z: complex) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Joined(Const):
+class JoinedConstant(Const):
     """A Python constant of the user's, of class `python`, that has become a NumPy number,
     since it may become one on another path.  It is none that was NumPy's from the start."""
 
     python: type = float
 
     def __eq__(self, other):
-        return isinstance(other, Joined) and self.python is other.python and super().__eq__(other)
+        return isinstance(other, JoinedConstant) and self.python is other.python and super().__eq__(other)
 
     __hash__ = Const.__hash__
 
 
 @dataclass(frozen=True)
-class Adjoint:
+class AdjointOrigin:
     """The origin of a statement of a reverse sweep: the adjoint of what stands at `of` in the user's source."""
 
     of: Any

@@ -12,7 +12,7 @@ from .terms import For, Fun, If, Let, Store, While
 from .walking import walk
 
 
-def show(fun: Fun) -> str:
+def core_text(fun: Fun) -> str:
     """The Python text of a core function; it runs with `np` and `rt` in sight."""
     lines = [f"def {fun.name}({', '.join(fun.params)}):"]
 
@@ -67,5 +67,5 @@ def runnable(fun: Fun) -> Callable:
         if isinstance(stmt, Let) and stmt.op.module:
             module, _, short = stmt.op.module.partition(" as ")
             namespace[short or module.partition(".")[0]] = __import__(module)
-    exec(compile(show(fun), f"<core of {fun.name}>", "exec"), namespace)
+    exec(compile(core_text(fun), f"<core of {fun.name}>", "exec"), namespace)
     return namespace[fun.name]

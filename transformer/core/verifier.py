@@ -6,21 +6,21 @@ be bound again and stored into; but still it is bound on each way to where it is
 """
 from __future__ import annotations
 
-from . import Atom, Block, Const, For, Fun, If, Let, Store, While, operands, show
+from . import Atom, Block, Const, For, Fun, If, Let, Store, While, core_text, operands
 
 
 class CoreError(AssertionError):
     """A pass broke the grammar or an invariant: a defect of ours."""
 
 
-def check(fun: Fun, after: str, late: bool = False) -> Fun:
+def verify(fun: Fun, after: str, late: bool = False) -> Fun:
     """The function, or CoreError; `late`: it is fused, where lengths that types name may be computed later,
     or has its stores back."""
-    Check(fun, after, late).function()
+    Verifier(fun, after, late).function()
     return fun
 
 
-class Check:
+class Verifier:
     """A walk over a function that knows what may be read where it is."""
 
     def __init__(self, fun: Fun, after: str, late: bool):
@@ -29,7 +29,7 @@ class Check:
         self.visible: set[str] = set()  # those that may be read here
 
     def fail(self, message: str):
-        raise CoreError(f"after {self.after}: {self.twice() or message}\n{show(self.fun)}")
+        raise CoreError(f"after {self.after}: {self.twice() or message}\n{core_text(self.fun)}")
 
     def twice(self) -> str | None:
         names = [*self.fun.params, *self.bound]

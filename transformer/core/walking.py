@@ -54,7 +54,7 @@ def operands(stmt: Stmt) -> tuple[Atom, ...]:
             return (stmt.target, *stmt.atoms, stmt.value)
 
 
-def names_in(atoms) -> list[str]:
+def names_among(atoms) -> list[str]:
     return [a for a in atoms if isinstance(a, str)]
 
 
@@ -74,7 +74,7 @@ def _free_names(block: Block) -> frozenset[str]:
             free.update([a for a in stmt.args if isinstance(a, str) and a not in inner])
             inner.update(stmt.names)
             continue
-        free |= set(names_in(operands(stmt))) - inner
+        free |= set(names_among(operands(stmt))) - inner
         own = ({stmt.index, *stmt.carried} if isinstance(stmt, For)
                else set(stmt.carried) if isinstance(stmt, While) else set())
         for b in blocks_of(stmt):

@@ -20,9 +20,9 @@ import numpy as np
 from gradscribe.runtime.devices import jobs
 
 from ..functions.transformed import Jit
-from ..inputs.future_array import Awaited, computed, value
-from ..inputs.guards import is_leaf
-from ..pytree.containers import folded, leaves, made_of, mapped
+from ..inputs.future_array import Awaited, awaited_values, value
+from ..inputs.guards import is_run_time_leaf
+from ..pytree.containers import container_leaves, folded_structure, made_of, map_leaves
 from ..sharding.sharded import Sharded
 from .pmap import Pmap
 
@@ -30,7 +30,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Call:
+class RunningCall:
     """A call that runs."""
 
     def __init__(self, future: Future, place: str):
@@ -55,7 +55,7 @@ class Worker:
         self.pool = ThreadPoolExecutor(1, thread_name_prefix="gradscribe calls")
         self.lock = threading.Lock()
         self.storing: list[tuple[Future, list]] = []  # calls, and the arrays into which they store
-        self.unseen: list[Call] = []  # none of whose results waits
+        self.unseen: list[RunningCall] = []  # none of whose results waits
 
     def submit(self, stores: list, function: Callable, *args) -> Future:
         with self.lock:
@@ -126,7 +126,7 @@ class Later(Jit[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         worker().tell()
-        args, kwargs = mapped(value, (args, kwargs))
+        args, kwargs = map_leaves(value, (args, kwargs))
         ready = self._cache.ready(args, kwargs)
         if ready is None or ready[0].spec.assigned is not None:
             worker().finish()
@@ -136,22 +136,23 @@ class Later(Jit[P, R]):
         flat = [worker().copy(x) if isinstance(x, np.ndarray) and name not in writes else x
                 for name, x in zip(program.core.params, flat)]  # the caller may change them meanwhile
         stores = [x for name, x in zip(program.core.params, flat) if name in writes]
-        call = Call(worker().submit(stores, run, program, flat), called_at(self.__name__, sys._getframe(1)))
-        result = folded(program.spec.out, lambda k: Awaited(call, k), lambda obj: obj, made_of,
-                        lambda k, classes: Awaited(call, k, classes),
-                        lambda k, part: part() if call.results()[k] else None)
+        call = RunningCall(worker().submit(stores, run_program, program, flat),
+                           called_at(self.__name__, sys._getframe(1)))
+        result = folded_structure(program.spec.out, lambda k: Awaited(call, k), lambda obj: obj, made_of,
+                                  lambda k, classes: Awaited(call, k, classes),
+                                  lambda k, part: part() if call.results()[k] else None)
         return heard_of(call, result)
 
 
-def heard_of(call: Call, result):
+def heard_of(call: RunningCall, result):
     """The result of a call, whose exception is reported later where nothing in it waits."""
-    if not any([type(x) is Awaited for x in leaves(result)]):
+    if not any([type(x) is Awaited for x in container_leaves(result)]):
         with worker().lock:
             worker().unseen.append(call)
     return result
 
 
-def run(program: Any, flat: list) -> tuple:
+def run_program(program: Any, flat: list) -> tuple:
     results = program.results(flat)
     program.given(flat, results)
     return results
@@ -162,8 +163,8 @@ class LaterPmap(Pmap[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         worker().tell()
-        args, kwargs = computed((args, kwargs))
-        if jobs.count() > 1:  # processes would come to different calls, one in the worker and one outside of it
+        args, kwargs = awaited_values((args, kwargs))
+        if jobs.process_count() > 1:  # processes would come to different calls, one in the worker and one outside of it
             worker().finish()
             return super().__call__(*args, **kwargs)
         mesh = self.mesh_of(args, kwargs)
@@ -178,13 +179,14 @@ class LaterPmap(Pmap[P, R]):
         for call in calls:
             call.keep(copies, worker().copy)
         future = worker().submit([], self.together, calls, mesh)
-        call = Call(Leaves(future), called_at(self.__name__, sys._getframe(1)))
+        call = RunningCall(Leaves(future), called_at(self.__name__, sys._getframe(1)))
         number = itertools.count()
 
         def awaited(*_):
             return Awaited(call, next(number))
         out = calls[0].program.spec.out
-        return heard_of(call, folded(out, awaited, lambda obj: awaited() if is_leaf(obj) else obj, made_of, awaited))
+        return heard_of(call, folded_structure(out, awaited, lambda obj: awaited() if is_run_time_leaf(obj) else obj,
+                                               made_of, awaited))
 
 
 class Leaves:
@@ -197,7 +199,7 @@ class Leaves:
         return self.future.done()
 
     def result(self) -> list:
-        return [x for x in leaves(self.future.result()) if is_leaf(x) or type(x) is Sharded]
+        return [x for x in container_leaves(self.future.result()) if is_run_time_leaf(x) or type(x) is Sharded]
 
 
 def may_run_later(spec) -> bool:
@@ -208,7 +210,8 @@ def may_run_later(spec) -> bool:
 def has_optional(out) -> bool:
     """Does the run decide whether there is a value or None, in results of this structure?"""
     found = []
-    folded(out, lambda k: None, lambda obj: None, lambda *of: None, lambda *of: None, lambda k, part: found.append(k))
+    folded_structure(out, lambda k: None, lambda obj: None, lambda *of: None, lambda *of: None, lambda k,
+                     part: found.append(k))
     return bool(found)
 
 

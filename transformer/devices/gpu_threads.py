@@ -12,8 +12,8 @@ from gradscribe.runtime.plain.collectives import Again
 
 from ..errors.messages import DeviceError, UnsupportedError
 from ..functions.gpu_jit import OnDevice, StandingIn
-from ..inputs.guards import is_leaf
-from ..pytree.containers import leaves, mapped
+from ..inputs.guards import is_run_time_leaf
+from ..pytree.containers import container_leaves, map_leaves
 from ..sharding.sharded import Mesh
 
 P = ParamSpec("P")
@@ -26,8 +26,8 @@ class OnGpu(StandingIn[P, R]):
     def on(self, number: int, args: tuple, kwargs: dict):
         """The call on the GPU of this number."""
         with backend.asked_for(number), backend.using(number):
-            args = [x if k in self._static_argnums else there(x) for k, x in enumerate(args)]
-            return self(*args, **{name: there(x) for name, x in kwargs.items()})
+            args = [x if k in self._static_argnums else on_thread_gpu(x) for k, x in enumerate(args)]
+            return self(*args, **{name: on_thread_gpu(x) for name, x in kwargs.items()})
 
     def refuse_stores(self, spec, args, kwargs):
         for name in spec.fun.writes:
@@ -42,12 +42,12 @@ def refuse_jitted(fun, gpus, instead: str) -> None:
         raise DeviceError(None, f"{fun.__name__} is jitted for a GPU, and run on threads of the CPU", instead=instead)
 
 
-def there(x):
+def on_thread_gpu(x):
     """The tree with its arrays on the GPU of this thread; itself where it has none."""
-    return mapped(backend.put, x) if any(map(holds, leaves(x))) else x
+    return map_leaves(backend.put_array, x) if any(map(is_array, container_leaves(x))) else x
 
 
-def holds(leaf) -> bool:
+def is_array(leaf) -> bool:
     return isinstance(leaf, np.ndarray) or backend.is_device_array(leaf)
 
 
@@ -66,5 +66,7 @@ def each_on_gpu(one: OnGpu, on_cpu: Callable[[], Callable], mesh: Mesh, parts: l
         except Again as found:
             again = found
     of_cpu = on_cpu()
-    results = devices.run([functools.partial(of_cpu, *args, **kwargs) for args, kwargs in mapped(backend.get, parts)])
-    return [mapped(lambda x: mesh.placed(k, x) if is_leaf(x) else x, of_one) for k, of_one in enumerate(results)]
+    results = devices.run([functools.partial(of_cpu, *args, **kwargs) for args,
+                           kwargs in map_leaves(backend.get, parts)])
+    return [map_leaves(lambda x: mesh.placed(k, x) if is_run_time_leaf(x) else x, of_one) for k,
+            of_one in enumerate(results)]

@@ -2,173 +2,27 @@
 from __future__ import annotations
 
 import functools
-import weakref
-from typing import Callable, ParamSpec, TypeVar
-
-import numpy as np
 
 from gradscribe.runtime.cuda import backend
 from gradscribe.runtime.devices import crew, jobs
-from gradscribe.runtime.plain.collectives import Stopped
 
-from ..core import bound, walk
-from ..errors.messages import DeviceError, GradscribeError, RefusedValue, SpecialisationError, UnsupportedError
-from ..errors.tracebacks import short, shortened
-from ..functions.transformed import Transformed, as_tuple
-from ..inputs.future_array import computed
-from ..programs import cache
+from ..errors.messages import DeviceError, SpecialisationError, UnsupportedError
+from ..errors.tracebacks import short
+from ..functions.transformed import Transformed, argnums_tuple
+from ..inputs.future_array import awaited_values
 from ..programs.program import Program, parameter_names, refuse_overlap
-from ..pytree.containers import leaves
-from ..sharding.sharded import NO_GPUS, Mesh, mesh_of, of_places
+from ..pytree.containers import container_leaves
+from ..sharding.mesh import NO_GPUS, Mesh
+from ..sharding.sharded import mesh_of, of_places
 from ..specialise.domain import values as v
-from ..specialise.entry import size_key
 from ..specialise.evaluator.names.places import place
-from ..specialise.evaluator.names.tables import call_value
-from ..specialise.staged_calls.vmapped import axis_in_sight, vmapped
+from ..specialise.staged_calls.vmapped import vmapped
 from .gpu_threads import OnGpu, each_on_gpu, refuse_jitted
-from .split_join import Held, are_arrays, are_shared, mapped_lengths, of_each, part, per_argument, with_one_for_all
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
+from .one_device import DeviceCall, OneDevice, OneGpu, P, R, Unchecked
+from .split_join import Held, are_arrays, device_part, mapped_lengths, of_each, per_argument, with_one_for_all
 
 STORES = ("gs.pmap within another function, of a function that stores into its argument: it would be a vmap, which has "
           "copies", "Store into a copy, x = x.copy(), and return it; or call gs.pmap by itself: it is compiled.")
-
-
-class OwnAxis:
-    """The way to the axis of the device whose thread asks, as a program finds it when it is called."""
-
-    text, how, place = "the axis of devices", "devices", ("the axis of devices",)
-    get = now = staticmethod(crew.own_axis)
-
-
-def tell_device(error: Exception) -> None:
-    """Note the number of this device at an exception of it alone."""
-    refused = isinstance(error, GradscribeError) and not isinstance(error, RefusedValue)
-    if not refused and not isinstance(error, Stopped):  # of all devices; of another one
-        error.add_note(f"on device {crew.own_axis()[0, 0]}")
-
-
-class Bound:
-    """A call of one device that runs later: its program, and the values of all that it reads, a closure's too."""
-
-    def __init__(self, program: Program, flat: list):
-        self.program, self.flat = program, flat
-
-    def keep(self, copies: dict, copy: Callable) -> None:
-        """Copy its arrays, each once for all devices: the caller may store into them meanwhile."""
-        for k, x in enumerate(self.flat):
-            if isinstance(x, np.ndarray):
-                if id(x) not in copies:
-                    copies[id(x)] = x, copy(x)
-                self.flat[k] = copies[id(x)][1]
-
-    def __call__(self):
-        flat = [crew.own_axis() if path is OwnAxis else x for path, x in zip(self.program.spec.params, self.flat)]
-        try:
-            return self.program(flat)
-        except Exception as error:
-            shortened(error)
-            tell_device(error)
-            raise
-
-
-class OneDevice(Transformed[P, R]):
-    """The program of one device."""
-
-    title = "pmap"
-    compiled = True
-    parallel = False  # the devices share the cores
-    empty = staticmethod(crew.room)
-
-    def __init__(self, fun, **options):
-        super().__init__(fun, **options)
-        self._cache = Programs(self)
-        self.texts: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
-        self.stores = False  # into an argument
-
-    def __call__(self, *args, **kwargs):
-        try:
-            return super().__call__(*args, **kwargs)
-        except Exception as error:
-            tell_device(error)
-            raise
-
-    def bound(self, args, kwargs) -> Bound | None:
-        """The call as it is now, for the thread of the device; None where it may store into what is read-only."""
-        try:
-            ready = self._cache.ready(args, kwargs)
-        except Exception as error:
-            tell_device(error)
-            raise
-        return ready and Bound(*ready[:2])
-
-    @staticmethod
-    def apply(s, function, args, kwargs, *, axis_name, in_axes, static):
-        with axis_in_sight(s, axis_name, None, devices_of(s, axis_name)):
-            return call_value(s, function, args, kwargs)
-
-    @property
-    def _static_argnums(self):
-        return self._options["static"]
-
-    def core_of(self, args, kwargs) -> str:
-        """The text by which processes know that they run one program."""
-        program = self._cache.lookup(args, kwargs)
-        if program not in self.texts:
-            fun = program.optimised
-            names = [*fun.params, *[name for stmt in walk(fun.body) for name in bound(stmt)]]
-            self.texts[program] = "\n".join([program.text("core"), *[f"# {n}: {fun.types[n].dtype}" for n in names]])
-        shapes = ", ".join(str(np.shape(x)) for x in cache.leaves_in((*args, *kwargs.values())))
-        return f"{self.texts[program]}\n# for {shapes}"
-
-    def as_written(self, args, kwargs):
-        raise UnsupportedError(None, "an argument that is read-only, which the function stores into",
-                               instead="Store into a copy of it: x = x.copy()")
-
-    def refuse_stores(self, spec, args, kwargs) -> None:
-        """Each device may store into what it alone has."""
-        if spec.assigned:
-            raise UnsupportedError(None, f"{spec.assigned[0].text} is assigned, which all devices have",
-                                   instead="Return the value.")
-        axes = per_argument(self._options["in_axes"], len(args))
-        shared = [b for x, axis in zip(args, axes) for b in are_shared(x, axis)]
-        shared += [b for x in kwargs.values() for b in are_shared(x, 0)]
-        for name in spec.fun.writes:
-            k = spec.params[spec.fun.params.index(name)]
-            if not isinstance(k, int) or shared[k]:
-                raise UnsupportedError(None, f"a store into {name}, which all devices have",
-                                       instead="Let it be an argument that is mapped, so that each device has its own: "
-                                               "in_axes=0; or store into a copy.")
-        if spec.fun.writes and not self.stores:
-            raise Unchecked
-
-
-class OneGpu(OnGpu[P, R], OneDevice[P, R]):
-    """The program of one device that is a GPU."""
-
-
-def devices_of(s, axis_name):
-    """Gives the parameter of a program that is its axis, once it is asked for."""
-    @functools.cache
-    def devices():
-        name = f"axis_{axis_name}" if str(axis_name).isidentifier() else "axis"
-        s.static_paths |= {size_key(OwnAxis, 0), size_key(OwnAxis, 1)}
-        return s.atom(s.parameter(crew.own_axis(), name, OwnAxis))
-
-    return devices
-
-
-class Programs(cache.Cache):
-    def specialised(self, args, kwargs, static):
-        spec = super().specialised(args, kwargs, static)
-        self.owner.refuse_stores(spec, args, kwargs)
-        return spec
-
-
-class Unchecked(Exception):
-    """The first program that stores into an argument: the arguments have not been held against each other yet."""
 
 
 class OnDevices(Transformed[P, R]):
@@ -208,8 +62,8 @@ class OnDevices(Transformed[P, R]):
     @short
     def __call__(self, *args, **kwargs):
         if kwargs or not are_arrays(args):  # else there is nothing to wait for
-            args, kwargs = computed((args, kwargs))
-        if jobs.count() > 1:
+            args, kwargs = awaited_values((args, kwargs))
+        if jobs.process_count() > 1:
             with jobs.calls:
                 return self.in_job(args, kwargs)
         mesh = self.mesh_of(args, kwargs)
@@ -221,7 +75,7 @@ class OnDevices(Transformed[P, R]):
         try:
             mesh = self.mesh_of(args, kwargs)
             count, one, each, named = self.of_first(args, kwargs)
-            with crew.standing_for(count * jobs.count()):
+            with crew.standing_for(count * jobs.process_count()):
                 text = self.checked(one, args, kwargs, lambda: one.core_of(each, named))
             text += f"\n# on {count} device{'s' * (count > 1)} of each process\n# mesh: {mesh}"
         except Exception as error:
@@ -241,7 +95,7 @@ class OnDevices(Transformed[P, R]):
 
     # what is shown is the program of the first device
     def of_first(self, args, kwargs):
-        args, kwargs = computed((args, kwargs))
+        args, kwargs = awaited_values((args, kwargs))
         mesh = self.mesh_of(args, kwargs)
         count = self.count(args, kwargs, mesh)
         each, named = self.parts(args, kwargs, count, mesh)[0]
@@ -249,23 +103,23 @@ class OnDevices(Transformed[P, R]):
 
     def program_of_first(self, args, kwargs) -> Program:
         count, one, each, named = self.of_first(args, kwargs)
-        with crew.standing_for(count * jobs.count()):
+        with crew.standing_for(count * jobs.process_count()):
             return self.checked(one, args, kwargs, lambda: one._cache.lookup(each, named))
 
     @short
     def source(self, *args, stage="readable", **kwargs) -> str:
         count, one, args, kwargs = self.of_first(args, kwargs)
-        with crew.standing_for(count * jobs.count()):
+        with crew.standing_for(count * jobs.process_count()):
             return one.source(*args, stage=stage, **kwargs)
 
     def tree(self, *args, **kwargs):
         count, one, args, kwargs = self.of_first(args, kwargs)
-        with crew.standing_for(count * jobs.count()):
+        with crew.standing_for(count * jobs.process_count()):
             return one.tree(*args, **kwargs)
 
     def explain(self, *args, **kwargs) -> str:
         count, one, args, kwargs = self.of_first(args, kwargs)
-        with crew.standing_for(count * jobs.count()):
+        with crew.standing_for(count * jobs.process_count()):
             return one.explain(*args, **kwargs)
 
 
@@ -275,7 +129,7 @@ class OfAll(Held):
     title, axes = "pmap", "axes"
 
     def __init__(self, join, axes, fun):
-        super().__init__(None in leaves(axes))
+        super().__init__(None in container_leaves(axes))
         self.join, self.fun = join, fun
 
     def __call__(self, parts, axis):
@@ -300,12 +154,12 @@ class Pmap(OnDevices[P, R]):
     def apply(s, function, args, kwargs, *, in_axes=0, out_axes=0, axis_name=None, static_broadcasted_argnums=(),
               devices=None, donate_argnums=(), wait=True):
         """Within another function all devices are examples of one."""
-        if jobs.count() > 1 and crew.own_axis() is None:
-            s.fail(f"gs.pmap within another function, in a job of {jobs.count()} processes: it would be a vmap over "
-                   "the devices of this process alone",
+        if jobs.process_count() > 1 and crew.own_axis() is None:
+            s.fail(f"gs.pmap within another function, in a job of {jobs.process_count()} processes: it would be a vmap "
+                   "over the devices of this process alone",
                    "Let it be outermost, gs.pmap(gs.grad(f)) for gs.grad(gs.pmap(f)), without gs.jit, because it is "
                    "compiled; or write gs.shard_map, whose arguments are those of all processes.")
-        static = {k % len(args) for k in as_tuple(static_broadcasted_argnums) if -len(args) <= k < len(args)}
+        static = {k % len(args) for k in argnums_tuple(static_broadcasted_argnums) if -len(args) <= k < len(args)}
         if static:
             in_axes = tuple([None if k in static else axis for k, axis in enumerate(per_argument(in_axes, len(args)))])
         return vmapped(s, function, args, kwargs, in_axes, out_axes, axis_name, no_stores=STORES)
@@ -350,7 +204,7 @@ class Pmap(OnDevices[P, R]):
             tasks = [functools.partial(shelf.run, k, task) for k, task in enumerate(tasks)]
         return self.joined(crew.crew_of(len(tasks)).run(tasks), join)
 
-    def bound(self, one, count, mesh, args, kwargs) -> list[Bound | None]:
+    def bound(self, one, count, mesh, args, kwargs) -> list[DeviceCall | None]:
         """The calls of all devices, which run later."""
         calls = []
         for k, (each, named) in enumerate(self.parts(args, kwargs, count, mesh)):
@@ -373,7 +227,7 @@ class Pmap(OnDevices[P, R]):
 
     @property
     def _static_argnums(self):
-        return as_tuple(self._options["static_broadcasted_argnums"])
+        return argnums_tuple(self._options["static_broadcasted_argnums"])
 
     # arguments ---------------------------------------------------------------------------------
     def axes(self, args) -> list:
@@ -419,12 +273,13 @@ class Pmap(OnDevices[P, R]):
         axes = self.axes(args)
         if mesh is not None:
             if mesh.local_size != count:
-                raise SpecialisationError(None, f"pmap of {count * jobs.count()} devices, and an argument that is "
+                raise SpecialisationError(None,
+                                          f"pmap of {count * jobs.process_count()} devices, and an argument that is "
                                           f"sharded over {mesh}",
                                           instead="Lay it over as many: gs.shard(x, mesh, spec).")
             args = [with_one_for_all(x, axis) for x, axis in zip(args, axes)]
-        return [(tuple([part(x, axis, k) for x, axis in zip(args, axes)]),
-                 {name: part(x, self.axis_of(name), k) for name, x in kwargs.items()}) for k in range(count)]
+        return [(tuple([device_part(x, axis, k) for x, axis in zip(args, axes)]),
+                 {name: device_part(x, self.axis_of(name), k) for name, x in kwargs.items()}) for k in range(count)]
 
 
 def refuse_others(devices, count: int) -> None:

@@ -12,16 +12,17 @@ from gradscribe.runtime.devices import crew
 from ..core.types import Dim
 from ..errors.messages import SpecialisationError, UnsupportedError
 from ..errors.tracebacks import short
-from ..inputs.guards import is_leaf
-from ..pytree.containers import leaves, mapped
-from ..sharding.sharded import Mesh, P as Spec, Sharded, axes_of_spec, block_at, block_shape, places, with_specs
+from ..inputs.guards import is_run_time_leaf
+from ..pytree.containers import container_leaves, map_leaves
+from ..sharding.sharded import Mesh, P as Spec, Sharded, axes_of_spec, block_at, block_places, block_shape, with_specs
 from ..specialise.domain import values as v
 from ..specialise.evaluator.names.tables import call_value
 from ..specialise.staged_calls.collectives import MeshAxis
 from ..specialise.staged_calls.leaves import marked, over_leaves
 from ..specialise.staged_calls.vmapped import axes_of_parts, axis_in_sight, shape_of, vmapped
 from .gpu_threads import OnGpu, refuse_jitted
-from .pmap import OnDevices, OneDevice, devices_of
+from .one_device import OneDevice, devices_of
+from .pmap import OnDevices
 from .split_join import Held
 
 P = ParamSpec("P")
@@ -87,8 +88,8 @@ class ShardMap(OnDevices[P, R]):
             raise TypeError(f"the mesh of shard_map is {self.mesh!r}: write gs.Mesh((4,), 'i')")
         refuse_jitted(fun, self.mesh.gpus, 'Give it a mesh of GPUs: gs.Mesh(gs.devices("cuda"), "i").')
         for name in ("in_specs", "out_specs"):
-            other = [x for x in leaves(options[name]) if type(x) is not Spec]
-            for spec in [] if other else leaves(options[name]):
+            other = [x for x in container_leaves(options[name]) if type(x) is not Spec]
+            for spec in [] if other else container_leaves(options[name]):
                 axes_of_spec(spec, self.mesh, len(spec.axes))
             if other:
                 raise SpecialisationError(None, f"{name} of shard_map has {other[0]!r}",
@@ -109,15 +110,15 @@ class ShardMap(OnDevices[P, R]):
 
     def parts(self, args, kwargs, count, mesh):
         refuse_unfit(self._options["in_specs"], args, kwargs)
-        cut = with_specs(lambda x, spec: blocks(x, mesh, spec), tuple(args), self._options["in_specs"],
+        cut = with_specs(lambda x, spec: blocks_of_leaf(x, mesh, spec), tuple(args), self._options["in_specs"],
                          "in_specs of shard_map")
-        return [(mapped(lambda x: x.each[k] if type(x) is Blocks else x, cut), {}) for k in range(count)]
+        return [(map_leaves(lambda x: x.each[k] if type(x) is Blocks else x, cut), {}) for k in range(count)]
 
     def run(self, one, count, mesh, args, kwargs):
         parts = self.parts(args, kwargs, count, mesh)
         results = (self.on_gpus(one, mesh, parts) if mesh.gpus is not None
                    else crew.crew_of(count).run([functools.partial(one, *each) for each, _ in parts]))
-        return Joined(mesh, self._options["check_vma"]).joined(results, self._options["out_specs"])
+        return JoinedLeaf(mesh, self._options["check_vma"]).joined(results, self._options["out_specs"])
 
 
 def refuse_unfit(in_specs, args, kwargs) -> None:
@@ -130,7 +131,7 @@ def refuse_unfit(in_specs, args, kwargs) -> None:
                                   instead="Give one entry per argument, or one gs.P for all.")
 
 
-def blocks(x, mesh: Mesh, spec: Spec):
+def blocks_of_leaf(x, mesh: Mesh, spec: Spec):
     """The blocks of a leaf, or the leaf that all devices have."""
     if type(x) is Sharded:
         if x.mesh == mesh and x.axes == axes_of_spec(spec, mesh, x.ndim):
@@ -139,16 +140,16 @@ def blocks(x, mesh: Mesh, spec: Spec):
             raise SpecialisationError(None, f"shard_map has {spec} on {mesh} in in_specs for {x!r}",
                                       instead=f"Lay it anew, which gathers it: gs.shard(x, mesh, {spec}).")
         x = x.pieces[0]
-    if not is_leaf(x):
+    if not is_run_time_leaf(x):
         return x
     axes = axes_of_spec(spec, mesh, np.ndim(x))
     if not any(axes):
         return x
-    lengths, where = block_shape(x.shape, mesh, axes), places(mesh, axes)
+    lengths, where = block_shape(x.shape, mesh, axes), block_places(mesh, axes)
     return Blocks([x[block_at(where[k], lengths)] for k in mesh.local()])
 
 
-class Joined(Held):
+class JoinedLeaf(Held):
     """Puts together what devices have computed of a leaf, and sees that it is the same where a spec says so."""
 
     title, axes = "shard_map", "specs"
@@ -159,7 +160,7 @@ class Joined(Held):
 
     def __call__(self, parts: list, spec: Spec):
         axes = axes_of_spec(spec, self.mesh, np.ndim(parts[0]))
-        where = places(self.mesh, axes)
+        where = block_places(self.mesh, axes)
         firsts = self.firsts(parts, spec, [where[k] for k in self.mesh.local()])
         if not any(axes):
             return parts[0]
@@ -182,10 +183,11 @@ def over_examples(s, function, args, kwargs, mesh: Mesh, in_specs, out_specs):
     """Devices are examples of one: a vmap for each axis of the mesh, whose collectives find it by its name."""
     refuse_unfit(in_specs, args, kwargs)
     args = v.Tuple(tuple(args))
-    args = with_specs_within(s, args, in_specs, lambda x, spec: parted(s, x, mesh, spec), "in_specs of shard_map")
+    args = with_specs_within(s, args, in_specs, lambda x, spec: cut_blocks(s, x, mesh, spec), "in_specs of shard_map")
     for k, name in reversed([*enumerate(mesh.axis_names)]):
         at = functools.partial(axis_at, name=name, before=mesh.axis_names[:k])
-        function = v.Derived(functools.partial(vmapped, in_axes=mapped(at, in_specs), out_axes=mapped(at, out_specs),
+        function = v.Derived(functools.partial(vmapped, in_axes=map_leaves(at, in_specs),
+                                               out_axes=map_leaves(at, out_specs),
                                                axis_name=name, axis_size=mesh.shape[name],
                                                no_stores=(f"a store into {GIVEN}", COPY)), function)
     out = s.call_value(function, list(args.items), {})
@@ -194,11 +196,11 @@ def over_examples(s, function, args, kwargs, mesh: Mesh, in_specs, out_specs):
 
 def axis_at(spec: Spec, name: str, before: tuple[str, ...]) -> int | None:
     """Where an axis of the mesh stands in an array that was parted, without those of `before`; None: nowhere."""
-    order = [n for names in names_of(spec) for n in (*names, None) if n not in before or n is None]
+    order = [n for names in axis_names_of(spec) for n in (*names, None) if n not in before or n is None]
     return order.index(name) if name in order else None
 
 
-def names_of(spec: Spec) -> list[tuple[str, ...]]:
+def axis_names_of(spec: Spec) -> list[tuple[str, ...]]:
     return [() if x is None else x if isinstance(x, tuple) else (x,) for x in spec.axes]
 
 
@@ -215,12 +217,12 @@ def with_specs_within(s, x, specs, change, what: str):
     return v.Tuple(tuple(items), x.cls) if isinstance(x, v.Tuple) else s.box(items, x.cls, s.keys(x), x.box.hint)
 
 
-def parted(s, x, mesh: Mesh, spec: Spec):
+def cut_blocks(s, x, mesh: Mesh, spec: Spec):
     """An array with axes for the blocks before each that is cut."""
-    if not any(names_of(spec)):
+    if not any(axis_names_of(spec)):
         return x
     axes_of_spec(spec, mesh, s.type(x).rank)
-    for axis, names in reversed([*enumerate(names_of(spec))]):
+    for axis, names in reversed([*enumerate(axis_names_of(spec))]):
         if names:
             lengths = tuple([mesh.shape[name] for name in names])
             x = s.call_value(v.Static(part_axis), [x, v.Static(axis), v.Static(lengths)], {})
@@ -229,11 +231,11 @@ def parted(s, x, mesh: Mesh, spec: Spec):
 
 def rejoined(s, x, spec: Spec):
     """The array of all blocks."""
-    rank = s.type(x).rank - sum(map(len, names_of(spec)))
-    if any(names_of(spec)) and len(spec.axes) > rank:
+    rank = s.type(x).rank - sum(map(len, axis_names_of(spec)))
+    if any(axis_names_of(spec)) and len(spec.axes) > rank:
         s.fail(f"out_specs of shard_map has {spec} for a result of {rank} ax{'i' if rank == 1 else 'e'}s",
                "Name an axis of the mesh, or None, for each axis of the result.", error=SpecialisationError)
-    for axis, names in enumerate(names_of(spec)):
+    for axis, names in enumerate(axis_names_of(spec)):
         if names:
             x = s.call_value(v.Static(join_axes), [x, v.Static(axis), v.Static(len(names) + 1)], {})
     return x

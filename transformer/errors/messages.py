@@ -127,8 +127,29 @@ def _width(char: str) -> int:
 class GradscribeError(Exception):
     """Base of all errors that Gradscribe raises on purpose.
 
-    GradscribeError(origin or None, message, instead="..."); `.problems` are all that it reports, the first one
-    being `.origin`, `.message`, `.instead`.
+    Parameters
+    ----------
+    origin : Origin or None
+        The place in the user's text; None where there is none.
+    message : str
+        What is wrong.
+    instead : str
+        What to write instead.
+
+    Attributes
+    ----------
+    problems : tuple of Problem
+        All that it reports, the first one being `.origin`, `.message`, `.instead`.
+
+    Examples
+    --------
+    >>> import numpy as np, gradscribe as gs
+    >>> def f(x): return np.datetime_as_string(x)
+    >>> try:
+    ...     gs.grad(f)(1.0)
+    ... except gs.errors.GradscribeError as error:
+    ...     print(error.problems[0].message)
+    np.datetime_as_string has no rule
     """
 
     def __init__(self, origin: Origin | None, message: str, instead: str = ""):
@@ -156,7 +177,23 @@ class GradscribeError(Exception):
 
 
 class UnsupportedError(GradscribeError):
-    """A construct of the language, or a function, that Gradscribe does not handle."""
+    """A construct of the language, or a function, that Gradscribe does not handle.
+
+    Parameters
+    ----------
+    origin, message, instead : as of `GradscribeError`
+        Where, what, and what to write instead.
+
+    Examples
+    --------
+    >>> import numpy as np, gradscribe as gs
+    >>> def f(x): return np.datetime_as_string(x)
+    >>> try:
+    ...     gs.grad(f)(1.0)
+    ... except gs.errors.UnsupportedError as error:
+    ...     print(error.message)
+    np.datetime_as_string has no rule
+    """
 
 
 def placed(origin: Origin | None, function, *args):
@@ -170,23 +207,102 @@ def placed(origin: Origin | None, function, *args):
 
 
 class MissingName(UnsupportedError, NameError):
-    """A name that is not defined."""
+    """A name that is not defined.
+
+    Parameters
+    ----------
+    origin, message, instead : as of `GradscribeError`
+        Where, what, and what to write instead.
+
+    Examples
+    --------
+    >>> import gradscribe as gs
+    >>> def f(x): return x * factor
+    >>> try:
+    ...     gs.grad(f)(1.0)
+    ... except gs.errors.MissingName as error:
+    ...     print(error.message)
+    the name 'factor' is not defined
+    """
 
 
 class MissingAttribute(UnsupportedError, AttributeError):
-    """An attribute that is not there."""
+    """An attribute that is not there.
+
+    Parameters
+    ----------
+    origin, message, instead : as of `GradscribeError`
+        Where, what, and what to write instead.
+
+    Examples
+    --------
+    >>> import numpy as np, gradscribe as gs
+    >>> def f(x): return x.colour
+    >>> try:
+    ...     gs.grad(f)(np.ones(2))
+    ... except gs.errors.MissingAttribute as error:
+    ...     print(error.message)
+    an array has no attribute 'colour'
+    """
 
 
 class DeviceError(GradscribeError, RuntimeError):
-    """There is no GPU, or what a program needs to use it is not installed, or the GPU has failed."""
+    """There is no GPU, or what a program needs to use it is not installed, or the GPU has failed.
+
+    Parameters
+    ----------
+    origin, message, instead : as of `GradscribeError`
+        Where, what, and what to write instead.
+
+    Examples
+    --------
+    >>> import gradscribe as gs
+    >>> try:
+    ...     gs.device_put(1.0, "cpu")
+    ... except gs.errors.DeviceError as error:
+    ...     print(error.message)
+    device_put to 'cpu', which is no device
+    """
 
 
 class SpecialisationError(GradscribeError):
-    """Types or shapes that do not fit together."""
+    """Types or shapes that do not fit together.
+
+    Parameters
+    ----------
+    origin, message, instead : as of `GradscribeError`
+        Where, what, and what to write instead.
+
+    Examples
+    --------
+    >>> import gradscribe as gs
+    >>> def f(x): return x * x
+    >>> try:
+    ...     gs.grad(f)(3)
+    ... except gs.errors.SpecialisationError as error:
+    ...     print(error.message)
+    argument 0 has dtype int64, and only floats have derivatives
+    """
 
 
 class ImpurityError(GradscribeError):
-    """Side effects: input and output, writes to globals, hidden random state."""
+    """Side effects: input and output, writes to globals, hidden random state.
+
+    Parameters
+    ----------
+    origin, message, instead : as of `GradscribeError`
+        Where, what, and what to write instead.
+
+    Examples
+    --------
+    >>> import numpy as np, gradscribe as gs
+    >>> def f(x): return np.random.rand() * x
+    >>> try:
+    ...     gs.grad(f)(1.0)
+    ... except gs.errors.ImpurityError as error:
+    ...     print(error.message)
+    np.random.rand depends on hidden random state
+    """
 
 
 class ConstantSizesWarning(UserWarning):
@@ -239,7 +355,23 @@ class Problems:
 
 
 class RefusedValue(GradscribeError, ValueError):
-    """Refused while a program runs: Python has a result for these values, and the program has none."""
+    """Refused while a program runs: Python has a result for these values, and the program has none.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong.
+
+    Examples
+    --------
+    >>> import gradscribe as gs
+    >>> def f(x): return x ** 0.5
+    >>> try:
+    ...     gs.jit(f)(-2.0)
+    ... except gs.errors.RefusedValue as error:
+    ...     print(error.message)
+    a negative number to a fractional power is a complex number
+    """
 
     def __init__(self, message: str):
         super().__init__(None, message)
@@ -249,4 +381,20 @@ class RefusedValue(GradscribeError, ValueError):
 
 
 class RefusedRange(RefusedValue, OverflowError):
-    """Refused while a program runs: an integer of more than 64 bits, where Python's have as many as they need."""
+    """Refused while a program runs: an integer of more than 64 bits, where Python's have as many as they need.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong.
+
+    Examples
+    --------
+    >>> import gradscribe as gs
+    >>> def f(x): return x * x
+    >>> try:
+    ...     gs.jit(f)(2**40)
+    ... except gs.errors.RefusedRange as error:
+    ...     print(error.message)
+    the result does not fit into a 64-bit integer
+    """

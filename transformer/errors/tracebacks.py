@@ -41,16 +41,16 @@ def shortened(error: BaseException) -> None:
     error.__traceback__ = chain
 
 
-def leaves(error: BaseException) -> None:
+def leaves_library(error: BaseException) -> None:
     """An exception leaves this library for the user's program; what is refused, and says no place, says which call."""
     shortened(error)
     if isinstance(error, GradscribeError) and error.origin is None and not getattr(error, "__notes__", ()):
-        origin = called_at(sys._getframe(1))
+        origin = user_call(sys._getframe(1))
         if origin is not None:
             error.add_note("\n".join([f"{origin.place}, in {origin.function}:", *caret(origin)]))
 
 
-def called_at(frame: FrameType | None) -> Origin | None:
+def user_call(frame: FrameType | None) -> Origin | None:
     """The call in the user's text that a frame of ours comes from."""
     while frame is not None and is_ours(frame.f_code.co_filename):
         frame = frame.f_back
@@ -84,7 +84,7 @@ def short(method):
         try:
             return method(*args, **kwargs)
         except Exception as error:
-            leaves(error)
+            leaves_library(error)
             raise
     return call
 

@@ -55,12 +55,12 @@ def structured(tree: gast.FunctionDef, origin_of: Callable) -> gast.FunctionDef:
     """The same in the tree itself."""
     body = tree.body
     returned = [r.value for r in _returns(body)]
-    gives_nothing = all(value is None or _is_none(value) for value in returned)
+    gives_nothing = all(map(_is_none, returned))
     if not gives_nothing and not _ends(body):
         body = body + quote("return None", body[-1])
     *before, last = body = _alive(body)
     # then it is None before it is given
-    gives_none = not gives_nothing and any([r.value is None or _is_none(r.value) for r in _returns(body)])
+    gives_none = not gives_nothing and any([_is_none(r.value) for r in _returns(body)])
     pass_ = _Exits(origin_of, None if gives_nothing else RESULT)
     if isinstance(last, gast.Return) and not _returns(before):
         tree.body = [*pass_.block(before), *quote("return value", last, value=last.value or _none(last))]
@@ -73,7 +73,8 @@ def structured(tree: gast.FunctionDef, origin_of: Callable) -> gast.FunctionDef:
 
 
 def _is_none(value) -> bool:
-    return isinstance(value, gast.Constant) and value.value is None
+    """Does a `return` of this, if of anything, give None?"""
+    return value is None or isinstance(value, gast.Constant) and value.value is None
 
 
 def _none(like) -> gast.expr:

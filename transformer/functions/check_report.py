@@ -11,9 +11,10 @@ from ..core import STORED, Fun, Let, walk
 from ..core.types import type_of_number
 from ..errors.messages import GradscribeError, Problem
 from ..frontend.capture import INSTALLED, Captured, capture
-from ..programs.cache import copied
-from ..specialise.refusals.findings import findings, known, outside
-from .transformed import Primal, Transformed
+from ..programs.cache import copied_argument
+from ..specialise.refusals.findings import findings, is_known_function, outside_names
+from .sweeps import Primal
+from .transformed import Transformed
 
 
 class Report(tuple[Problem, ...]):
@@ -28,15 +29,24 @@ class Report(tuple[Problem, ...]):
 def check(fun: Callable, *args: Any, **kwargs: Any) -> Report:
     """List what Gradscribe cannot handle in a function, without running it.
 
-    fun     a function, or what `grad`, `jit`, ... return
-    args, kwargs   arguments like those of a call.  Without any, the text of the function, and of your functions that it
-            mentions, is searched for syntax and for calls that have no rule; some of it may stand where the program
-            never comes.  With arguments, it is what a call with them would refuse, types and shapes included; of a
-            program whose floats are all float32, it is also where they become float64.
+    Parameters
+    ----------
+    fun : callable
+        A function, or what `grad`, `jit`, ... return.
+    *args, **kwargs : any
+        Arguments like those of a call.  Without any, the text of the function, and of your functions that it mentions,
+        is searched for syntax and for calls that have no rule; some of it may stand where the program never comes.
+        With arguments, it is what a call with them would refuse, types and shapes included; of a program whose floats
+        are all float32, it is also where they become float64.
 
-    Returns a tuple of problems, each with `.origin`, `.message` and `.instead`; it prints as an error does, and is
-    empty where there is none.
+    Returns
+    -------
+    Report
+        A tuple of problems, each with `.origin`, `.message` and `.instead`; it prints as an error does, and is empty
+        where there is none.
 
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> def f(x): return np.sum(x ** 2)
     >>> gs.check(f)
@@ -50,12 +60,12 @@ def check(fun: Callable, *args: Any, **kwargs: Any) -> Report:
     try:
         if args or kwargs:
             transformed = fun if isinstance(fun, Transformed) else Primal(fun)
-            return Report(widened(transformed._cache.lookup(copied(args), copied(kwargs)).core))
+            return Report(widened(transformed._cache.lookup(copied_argument(args), copied_argument(kwargs)).core))
         functions = [capture(unwrapped(fun))]
     except GradscribeError as error:
         return Report(error.problems)
     problems: dict[Problem, None] = {}
-    for captured in mentioned(functions):
+    for captured in mentioned_functions(functions):
         problems.update(dict.fromkeys(findings(captured)))
     return Report(problems)
 
@@ -85,15 +95,15 @@ def unwrapped(fun):
     return fun
 
 
-def mentioned(functions: list[Captured]) -> Iterator[Captured]:
+def mentioned_functions(functions: list[Captured]) -> Iterator[Captured]:
     """The functions, and those of the user's own that they mention, and so on, each once."""
     seen = {id(c.node) for c in functions}
     while functions:
         captured = functions.pop(0)
         yield captured
-        for _, value in outside(captured):
+        for _, value in outside_names(captured):
             value = unwrapped(value)
-            if (not isinstance(value, pytypes.FunctionType) or known(value)
+            if (not isinstance(value, pytypes.FunctionType) or is_known_function(value)
                     or value.__code__.co_filename.startswith(INSTALLED)):
                 continue
             try:

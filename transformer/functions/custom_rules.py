@@ -31,7 +31,7 @@ class Custom:
 
     def __reduce__(self):
         kept = {r: getattr(self, r) for r in ("fun", "nondiff_argnums", *self.RULES)}
-        return by_name(self) or (_remade, (type(self), kept))
+        return by_name(self) or (_remade_rule, (type(self), kept))
 
     def __copy__(self):
         return self
@@ -103,7 +103,7 @@ class Custom:
         return f"gradscribe.{type(self).__name__}({self.__name__})"
 
 
-def _remade(cls, kept):
+def _remade_rule(cls, kept):
     made = cls(kept["fun"])
     vars(made).update(kept)
     return made
@@ -112,14 +112,22 @@ def _remade(cls, kept):
 class custom_jvp(Custom):
     """A function whose derivative you write: a rule for tangents, which serves forward and reverse mode.
 
-    fun              the function; called with positional arguments, keywords are put in their places
-    nondiff_argnums  positions of arguments that the rule takes first, as they are, and that have no derivative
+    Parameters
+    ----------
+    fun : callable
+        The function; called with positional arguments, keywords are put in their places.
+    nondiff_argnums : int or tuple of int
+        Positions of arguments that the rule takes first, as they are, and that have no derivative.
 
+    Notes
+    -----
     `defjvp(rule)` sets the rule, also as a decorator: rule(*nondiff, primals, tangents) returns (value, tangent), where
     primals and tangents are tuples of the other arguments.  The tangent must be linear in the tangents.
     `defjvps(*rules)` takes one rule per argument instead, rule(tangent, value, *primals) -> tangent of the value, or
     None for zero.
 
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> @gs.custom_jvp
     ... def log1pexp(x): return np.log(1.0 + np.exp(x))
@@ -136,17 +144,47 @@ class custom_jvp(Custom):
 
     @staticmethod
     def apply(s, owner, name, function, rules, args, nondiff):
-        return own_rules.custom_jvp(s, owner, function, *rules, args, nondiff, name)
+        return own_rules.stage_custom_jvp(s, owner, function, *rules, args, nondiff, name)
 
     def defjvp(self, rule: Callable[..., Any], symbolic_zeros: bool = False) -> Callable[..., Any]:
-        """Set the rule for tangents; returns it.  `symbolic_zeros` is JAX's and must be False."""
+        """Set the rule for tangents.
+
+        Parameters
+        ----------
+        rule : callable
+            (*nondiff, primals, tangents) -> (value, tangent).
+        symbolic_zeros : bool
+            JAX's; it must be False.
+
+        Returns
+        -------
+        callable
+            The rule.
+
+        Raises
+        ------
+        ValueError
+            Where symbolic_zeros is True.
+        """
         if symbolic_zeros:
             raise ValueError("symbolic_zeros=True is not supported: a zero tangent is an array of zeros")
         self.rule = rule
         return rule
 
     def defjvps(self, *rules: Callable[..., Any] | None) -> None:
-        """Set one rule per argument: rule(tangent, value, *primals), or None where the derivative is zero."""
+        """Set one rule per argument.
+
+        Parameters
+        ----------
+        *rules : callable or None
+            (tangent, value, *primals) -> tangent of the value; None where the derivative is zero.
+
+        Raises
+        ------
+        ValueError
+            Where the function has nondiff_argnums; at the call of the derivative, where there is not one rule per
+            argument.
+        """
         if self.nondiff_argnums:
             raise ValueError("defjvps is for functions without nondiff_argnums; write one rule for all arguments: "
                              "defjvp(rule)")
@@ -167,12 +205,20 @@ class custom_jvp(Custom):
 class custom_vjp(Custom):
     """A function whose pull-back you write: reverse mode only.
 
-    fun              the function; called with positional arguments, keywords are put in their places
-    nondiff_argnums  positions of arguments that have no derivative; `fwd` takes them in their places, `bwd` first
+    Parameters
+    ----------
+    fun : callable
+        The function; called with positional arguments, keywords are put in their places.
+    nondiff_argnums : int or tuple of int
+        Positions of arguments that have no derivative; `fwd` takes them in their places, `bwd` first.
 
+    Notes
+    -----
     `defvjp(fwd, bwd)` sets the rules: fwd takes the function's arguments and returns (value, residuals); bwd(*nondiff,
     residuals, cotangent) returns a tuple with one cotangent per other argument (None for zero).
 
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> @gs.custom_vjp
     ... def clipped(x): return x
@@ -187,10 +233,18 @@ class custom_vjp(Custom):
 
     @staticmethod
     def apply(s, owner, name, function, rules, args, nondiff):
-        return own_rules.custom_vjp(s, owner, function, *rules, args, nondiff, name)
+        return own_rules.stage_custom_vjp(s, owner, function, *rules, args, nondiff, name)
 
     def defvjp(self, fwd: Callable[..., Any], bwd: Callable[..., Any]) -> None:
-        """Set the forward and the backward rule."""
+        """Set the forward and the backward rule.
+
+        Parameters
+        ----------
+        fwd : callable
+            The function's arguments -> (value, residuals).
+        bwd : callable
+            (*nondiff, residuals, cotangent) -> a tuple with one cotangent per other argument (None for zero).
+        """
         self.fwd = fwd
         self.bwd = bwd
 
@@ -198,10 +252,15 @@ class custom_vjp(Custom):
 class checkpoint(Custom):
     """The same function, of which reverse mode saves only the arguments: the way back computes it again.
 
-    fun  any function; it is called as before
-
     Less memory for more time.  Its results and derivatives are the same.
 
+    Parameters
+    ----------
+    fun : callable
+        Any function; it is called as before.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> @gs.checkpoint
     ... def layer(x): return np.tanh(np.sin(x))

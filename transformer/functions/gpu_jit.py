@@ -7,9 +7,10 @@ from __future__ import annotations
 from typing import ParamSpec, TypeVar
 
 from ..errors.messages import UnsupportedError
-from ..inputs.gpu_placeholders import real, standing_in, wants_device
-from ..pytree.containers import leaves
-from .transformed import ForwardSweep, Jit, Jvp, Transformed, Vjp
+from ..inputs.gpu_placeholders import array_of, standing_in, wants_device
+from ..pytree.containers import container_leaves
+from .sweeps import ForwardSweep
+from .transformed import Jit, Jvp, Transformed, Vjp
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -25,7 +26,7 @@ class StandingIn(Transformed[P, R]):
             return super().__call__(*args, **kwargs)
 
     def as_written(self, args, kwargs):
-        if any(real(x) is not x for a in (*args, *kwargs.values()) for x in leaves(a)):
+        if any(array_of(x) is not x for a in (*args, *kwargs.values()) for x in container_leaves(a)):
             raise UnsupportedError(None, "an argument that is read-only, which the function may store into, beside one "
                                          "on a GPU", instead="Pass a copy of it: x.copy()")
         return super().as_written(args, kwargs)
@@ -64,7 +65,7 @@ class SweepOnDevice(StandingIn[P, R], ForwardSweep[P, R]):
             return super().program(kept, primals)
 
 
-def there(made: Transformed) -> Transformed:
+def made_for_gpu(made: Transformed) -> Transformed:
     """What a transformation has made, for a GPU if that is what the function was jitted for."""
     return OnDevice(made, **options_of(made)) if isinstance(made.__wrapped__, OnDevice) else made
 

@@ -11,22 +11,32 @@ from ..specialise.domain import values as v
 from ..specialise.domain.aliasing import freeze
 from ..specialise.evaluator.names.tables import call_value
 from ..specialise.staged_calls.derivatives import conform_tangent
-from ..specialise.staged_calls.leaves import hint_of
+from ..specialise.staged_calls.leaves import leaf_hint
 from ..specialise.staged_calls.record import record
 
 
 class insert_grad_of:
-    """`with gs.insert_grad_of(x) as dx:` code for the backward pass; dx is the adjoint of x at that place.
+    """Insert code into the backward pass: `with gs.insert_grad_of(x) as dx:` has the adjoint of x at that place.
 
-    x  a variable: a float or an array of floats
+    Parameters
+    ----------
+    x : float or ndarray of floats
+        A variable.
 
+    Raises
+    ------
+    RuntimeError
+        In a function that is not transformed, because Python cannot skip a block: call gs.jit(f).
+
+    Notes
+    -----
     The block runs where the adjoint of x is handed on to what x was made of: to print it, to stop, or to change it, by
     an assignment to dx (or to elements of it).  It may read the variables of the function, as they are at that place,
     and those that it sets are its own.  In a loop it runs once for each iteration, the last one first.  In forward
     mode, and where no derivative is taken, it does nothing.
 
-    Raises RuntimeError in a function that is not transformed, because Python cannot skip a block: call gs.jit(f).
-
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> def f(x):
     ...     for _ in range(3):
@@ -69,14 +79,14 @@ def _insert(s, x, code=None):
 
     try:
         with s.scope():
-            bar = s.wrap(atom, hint_of(s, x), s.order(atom))  # an array of its own
+            bar = s.wrap(atom, leaf_hint(s, x), s.order(atom))  # an array of its own
             r = record(s, v.Derived(changed, code), [bar], {}, [bar], pure=True)
-    except v.Stopped:
+    except v.CertainException:
         s.fail("the block of gs.insert_grad_of always raises",
                "Raise under a condition: if np.any(np.isnan(dx)): raise ...")
     s.facts.derived, s.facts.stores = before  # no derivative is taken here
     outside = r.args[1:]
-    name = s.b.fresh(hint_of(s, x), t)
+    name = s.b.fresh(leaf_hint(s, x), t)
     op = Inserted("insert_grad_of", Fun("insert_grad_of", (name, *outside), Block((), (name,)), dict(s.b.types)), 1, 0)
     op.backward = r.fun
     (new,) = op.call(s.b, (atom, *outside))

@@ -5,13 +5,13 @@ import ast
 import functools
 
 from ..errors.tracebacks import short
-from ..inputs.gpu_placeholders import copied, on_host
+from ..inputs.gpu_placeholders import copied_tree, tree_on_host
 from ..inputs.guards import Path
 from ..programs.backward_program import Outside
 from ..specialise.domain import values as v
 from ..specialise.evaluator.names.lifting import lift
 from ..specialise.staged_calls.derivatives import apply_pullback, pull, push_forward
-from .gpu_jit import sweep_of, there
+from .gpu_jit import made_for_gpu, sweep_of
 from .transformed import Jvp, Vjp
 
 
@@ -20,9 +20,9 @@ class AtPoint:
 
     def __init__(self, fun, primals, has_aux=False):
         fun, sweep = sweep_of(fun, primals, has_aux)
-        self.fun, self.has_aux, self.kept = fun, has_aux, copied(primals)
+        self.fun, self.has_aux, self.kept = fun, has_aux, copied_tree(primals)
         self.program = sweep.program(self.kept, primals)
-        self.out, self.residuals = sweep(*copied(primals))
+        self.out, self.residuals = sweep(*copied_tree(primals))
         self.outside = None
 
     def __reduce__(self):
@@ -40,7 +40,7 @@ class AtPoint:
     @functools.cached_property
     def point(self):
         """The arguments, for transformed code that calls this, which may run on the CPU."""
-        return on_host(self.kept)
+        return tree_on_host(self.kept)
 
 
 class Pulled(AtPoint):
@@ -50,10 +50,10 @@ class Pulled(AtPoint):
 
     def __init__(self, fun, primals, has_aux=False):
         super().__init__(fun, primals, has_aux)
-        self.pull = there(Vjp(fun, has_aux=has_aux))
+        self.pull = made_for_gpu(Vjp(fun, has_aux=has_aux))
         self.backward = self.program.backward()
         self.outside = None if self.backward else Outside(self.program)
-        self.shape = copied(self.out[0] if has_aux else self.out)  # what users do to `out` is theirs
+        self.shape = copied_tree(self.out[0] if has_aux else self.out)  # what users do to `out` is theirs
 
     @short
     def __call__(self, cotangent):
@@ -92,7 +92,7 @@ class Pushed(AtPoint):
 
     def __init__(self, fun, primals, has_aux=False):
         super().__init__(fun, primals, has_aux)
-        self.tangents_of, self.outside = there(Jvp(fun)), Outside(self.program)
+        self.tangents_of, self.outside = made_for_gpu(Jvp(fun)), Outside(self.program)
 
     @short
     def __call__(self, *tangents):

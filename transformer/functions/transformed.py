@@ -15,14 +15,14 @@ from typing import Any, Callable, Generic, Literal, ParamSpec, TypeVar
 
 import numpy as np
 
-from ..errors.tracebacks import leaves, short
+from ..errors.tracebacks import leaves_library, short
 from ..frontend.capture import by_name
 from ..programs import cache, reuse as again
 from ..programs.fast_path import MISS
 from ..specialise.domain import values as v
 from ..specialise.evaluator.names.tables import call_value
 from ..specialise.staged_calls import jacobians
-from ..specialise.staged_calls.derivatives import (apply_pullback, forward_sweep, pull, push_forward,
+from ..specialise.staged_calls.derivatives import (apply_pullback, pull, push_forward,
                                                    value_and_grad as value_and_grad_value)
 from ..specialise.staged_calls.leaves import fresh_cells
 from ..specialise.staged_calls.vmapped import vmapped
@@ -43,7 +43,24 @@ class Signature:
 
 
 class Transformed(Generic[P, R]):
-    """A function made from another by a transformation.  Call it like any function; `source` shows what it is."""
+    """A function made from another by a transformation.
+
+    Call it like any function; `source` shows what it is.
+
+    Parameters
+    ----------
+    fun : callable
+        The function that it is made from.
+    **options : any
+        What was asked of the transformation: `argnums`, ....
+
+    Examples
+    --------
+    >>> import gradscribe as gs
+    >>> def f(x): return x ** 3
+    >>> gs.grad(f)
+    gradscribe.grad(f)
+    """
 
     def __init__(self, fun: Callable[..., Any], **options):
         functools.update_wrapper(self, fun, updated=())
@@ -86,7 +103,7 @@ class Transformed(Generic[P, R]):
                     return result
             return self._cache.call(args, kwargs)
         except Exception as error:
-            leaves(error)
+            leaves_library(error)
             raise
 
     def __reduce__(self):
@@ -101,18 +118,50 @@ class Transformed(Generic[P, R]):
 
     @short
     def source(self, *args: Any, stage: Literal["readable", "core", "compiled"] = "readable", **kwargs: Any) -> str:
-        """The generated source for arguments like these.
+        """Return the generated source for arguments like these.
 
-        stage: "readable" (what runs without `jit`), "core" (the pure form all passes work on) or "compiled"
-        (the loops that numba compiles).
+        Parameters
+        ----------
+        *args : any
+            Arguments as of a call.
+        stage : {"readable", "core", "compiled"}
+            What runs without `jit`, the pure form that all passes work on, or the loops that numba compiles.
+        **kwargs : any
+            Arguments by keyword.
+
+        Returns
+        -------
+        str
+            The text.
+
+        Examples
+        --------
+        >>> import gradscribe as gs
+        >>> def f(x): return x ** 3
+        >>> print(gs.grad(f).source(2.0).strip())
+        def grad_f(x):
+            # adjoint of line 1: def f(x): return x ** 3
+            x_bar = 3 * x ** 2
+            return x_bar
         """
         return self._cache.lookup(args, kwargs).text(stage)
 
     @short
     def tree(self, *args: Any, **kwargs: Any) -> ast.Module:
-        """The readable source for arguments like these as Python's own syntax tree, whose positions are those of the
-        text.
+        """Return the readable source for arguments like these as Python's own syntax tree.
 
+        Parameters
+        ----------
+        *args, **kwargs : any
+            Arguments as of a call.
+
+        Returns
+        -------
+        ast.Module
+            The tree, whose positions are those of the text.
+
+        Examples
+        --------
         >>> import ast, gradscribe as gs
         >>> def f(x): return x ** 3
         >>> tree, scope = gs.grad(f).tree(2.0), {}
@@ -124,7 +173,25 @@ class Transformed(Generic[P, R]):
 
     @short
     def explain(self, *args: Any, **kwargs: Any) -> str:
-        """Every stage for arguments like these, one after the other."""
+        """Return every stage for arguments like these, one after the other.
+
+        Parameters
+        ----------
+        *args, **kwargs : any
+            Arguments as of a call.
+
+        Returns
+        -------
+        str
+            The text.
+
+        Examples
+        --------
+        >>> import gradscribe as gs
+        >>> def f(x): return 3.0 * x
+        >>> "3.0 * x" in gs.grad(f).explain(2.0)
+        True
+        """
         return self._cache.lookup(args, kwargs).explain()
 
     def as_written(self, args, kwargs):
@@ -202,11 +269,11 @@ class Jit(Transformed[P, R]):
 
     @property
     def _static_argnums(self):
-        return as_tuple(self._options["static_argnums"])
+        return argnums_tuple(self._options["static_argnums"])
 
     @property
     def _static_argnames(self):
-        return as_tuple(self._options["static_argnames"])
+        return argnums_tuple(self._options["static_argnames"])
 
 
 class Vmap(Transformed[P, R]):
@@ -271,52 +338,9 @@ class Vjp(Transformed[P, R]):
         return apply_pullback(s, pull(s, function, s.items(primals), has_aux).items[1], cotangent)
 
 
-class Primal(Transformed[P, R]):
-    """fun itself, read and written again."""
-
-    title = "primal"
-    again = "alike"
-    signature = Jit.signature
-
-    @staticmethod
-    def apply(s, function, args, kwargs):
-        return call_value(s, function, args, kwargs)
-
-
-class ForwardSweep(Transformed[P, R]):
-    """fun as args -> (out, what the pull-back needs): what `gs.vjp` runs first;
-    its programs know the `backward` one."""
-
-    title = "vjp_forward"
-    again = "same"  # its caller asks for its program, too
-    signature = Jit.signature
-
-    @property
-    def compiled(self):
-        return isinstance(self.__wrapped__, Jit)
-
-    @property
-    def parallel(self):
-        return getattr(self.__wrapped__, "parallel", "auto")
-
-    @property
-    def tiered(self):
-        return getattr(self.__wrapped__, "tiered", False)
-
-    @staticmethod
-    def apply(s, function, args, kwargs, *, has_aux=False):
-        return forward_sweep(s, function, args, has_aux)
-
-    def program(self, kept, primals):
-        """What serves a call with the copies `kept` of the arguments, which are apart where these may not be."""
-        found = self._cache.lookup(kept, {})
-        found.refuse_shared(found.flat(cache.leaves_in(primals)), primals)
-        return found
-
-
 def _of_two(*names: str) -> inspect.Signature:
     return inspect.Signature([inspect.Parameter(n, inspect.Parameter.POSITIONAL_ONLY) for n in names])
 
 
-def as_tuple(x) -> tuple:
+def argnums_tuple(x) -> tuple:
     return () if x is None else tuple(x) if isinstance(x, (tuple, list)) else (x,)

@@ -4,8 +4,8 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from ..pytree.containers import leaves, mapped, number_of
-from .proxy_array import BINARY, Proxy, asked, first
+from ..pytree.containers import container_leaves, map_leaves, number_of_class
+from .proxy_array import BINARY, Proxy, asked, forced_method
 
 
 class Awaited(Proxy):
@@ -16,7 +16,7 @@ class Awaited(Proxy):
         self._call, self._number, self._classes = call, number, classes
 
     def _value(self):
-        return number_of(self._number, self._classes, self._call.results())
+        return number_of_class(self._number, self._classes, self._call.results())
 
     def __setitem__(self, index, x):
         self._value()[asked(index)] = asked(x)
@@ -27,7 +27,7 @@ class Awaited(Proxy):
 
 for _name in BINARY:  # these store into the array
     _in_place = f"i{_name.strip('_')}"
-    setattr(Awaited, f"__{_in_place}__", first(getattr(operator, _in_place)))
+    setattr(Awaited, f"__{_in_place}__", forced_method(getattr(operator, _in_place)))
 
 
 def value(x):
@@ -35,6 +35,6 @@ def value(x):
     return x._value() if type(x) is Awaited else x
 
 
-def computed(tree):
+def awaited_values(tree):
     """The tree with the values of what is awaited in it."""
-    return mapped(value, tree) if any([type(x) is Awaited for x in leaves(tree)]) else tree
+    return map_leaves(value, tree) if any([type(x) is Awaited for x in container_leaves(tree)]) else tree

@@ -9,10 +9,10 @@ import numpy as np
 
 from gradscribe.runtime.cuda import backend
 from gradscribe.runtime.cuda.backend import default, is_device_array
-from gradscribe.runtime.cuda.running import real, standing  # noqa: F401  `transformed` asks here what is real
+from gradscribe.runtime.cuda.running import array_of, standing  # noqa: F401  `transformed` asks here what is real
 
 from ..errors.messages import DeviceError
-from ..pytree.containers import leaves, mapped
+from ..pytree.containers import container_leaves, map_leaves
 
 
 @contextlib.contextmanager
@@ -34,7 +34,7 @@ def standing_in(args: tuple, kwargs: dict, to_run: bool = True):
 
     def stood_in(x):
         """The containers of a caller stay the caller's own where nothing in them lies on a device."""
-        return mapped(stand_in, x) if any(map(is_device_array, leaves(x))) else x
+        return map_leaves(stand_in, x) if any(map(is_device_array, container_leaves(x))) else x
 
     outer = getattr(standing, "arrays", {})
     args, kwargs = tuple(map(stood_in, args)), {k: stood_in(x) for k, x in kwargs.items()}
@@ -62,27 +62,27 @@ def device_errors():
 def wants_device(args: tuple, kwargs: dict) -> bool:
     """Does an argument lie on a GPU, or is one asked for?"""
     return getattr(default, "device", None) is not None or any(
-        is_device_array(leaf) for x in (*args, *kwargs.values()) for leaf in leaves(x))
+        is_device_array(leaf) for x in (*args, *kwargs.values()) for leaf in container_leaves(x))
 
 
-def copied(x):
+def copied_tree(x):
     """The tree with its arrays copied, each where it lies."""
     def copy(leaf):
         if is_device_array(leaf):
-            return backend.put(leaf).copy(order="K")
+            return backend.put_array(leaf).copy(order="K")
         return leaf.copy(order="K") if isinstance(leaf, np.ndarray) else leaf
 
-    return mapped(copy, x)
+    return map_leaves(copy, x)
 
 
-def on_host(x):
+def tree_on_host(x):
     """The tree with its arrays as NumPy's."""
-    return mapped(backend.get, x)
+    return map_leaves(backend.get, x)
 
 
 def shaped_like(leaf, memory: list) -> np.ndarray:
     """An array of one number that says that it has the leaf's shape; the same number for arrays that overlap."""
-    facts = getattr(leaf, "__cuda_array_interface__", None) or backend.put(leaf).__cuda_array_interface__
+    facts = getattr(leaf, "__cuda_array_interface__", None) or backend.put_array(leaf).__cuda_array_interface__
     dtype, shape, address = np.dtype(facts["typestr"]), tuple(facts["shape"]), facts["data"][0]
     steps = facts.get("strides") or dense(shape, dtype.itemsize)
     low = address + sum((n - 1) * s for n, s in zip(shape, steps) if s < 0)

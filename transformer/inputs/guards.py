@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..frontend.module_names import package_of
-from ..pytree.containers import is_dataclass_value, parts
+from ..pytree.containers import is_dataclass_value, object_parts
 
 
 class Absent:
@@ -96,7 +96,7 @@ class Path:
 LEAST, MOST = -2 ** 63, 2 ** 63 - 1
 
 
-def is_leaf(x) -> bool:
+def is_run_time_leaf(x) -> bool:
     """Is it a number or array, which the run time brings?  (An IntEnum and other
     subclasses of int and float are objects.)"""
     return not is_huge(x) and (type(x) in (float, int, bool, complex) or isinstance(x, (np.ndarray, np.generic)))
@@ -193,7 +193,7 @@ class Shape(Seen):
     def of(cls, obj) -> "Shape":
         keys = (tuple(map(static_key, obj)) if isinstance(obj, dict)
                 else (len(obj), obj.maxlen) if type(obj) is deque
-                else (size_of(obj),) if isinstance(obj, (tuple, list)) else (*parts(obj)[0], *hiding(obj)))
+                else (size_of(obj),) if isinstance(obj, (tuple, list)) else (*object_parts(obj)[0], *hiding(obj)))
         return Shape(type(obj), keys)
 
     def fits(self, obj) -> bool:
@@ -222,15 +222,15 @@ class Kind(Seen):
 
 
 @dataclass(frozen=True)
-class Size(Seen):
+class SizeGuard(Seen):
     """Of the attributes of a class or object: how many.  One that was read has a guard of its own;
     this tells that one that was not there has come."""
 
     count: int
 
     @classmethod
-    def of(cls, obj) -> "Size":
-        return Size(len(obj))
+    def of(cls, obj) -> "SizeGuard":
+        return SizeGuard(len(obj))
 
     def fits(self, obj) -> bool:
         return len(obj) == self.count
@@ -248,6 +248,10 @@ class Value(Seen):
 
     def fits(self, obj) -> bool:
         return type(obj) is self.key[0] and static_key(obj) == self.key
+
+    def __str__(self):
+        cls, *parts = self.key
+        return repr(parts[0]) if len(parts) == 1 else f"what it was, of class {cls.__name__}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -300,4 +304,4 @@ def can_change_unseen(obj) -> bool:
                                                            (type, np.dtype, pytypes.GenericAlias, pytypes.UnionType))
 
 
-__all__ = ["ABSENT", "Kind", "Path", "Shape", "can_change_unseen", "holds", "is_leaf", "seen", "static_key"]
+__all__ = ["ABSENT", "Kind", "Path", "Shape", "can_change_unseen", "holds", "is_run_time_leaf", "seen", "static_key"]

@@ -5,7 +5,7 @@ import operator
 
 import numpy as np
 
-from ..pytree.containers import mapped
+from ..pytree.containers import map_leaves
 
 
 class Proxy:
@@ -18,10 +18,10 @@ class Proxy:
         return np.array(self._value(), dtype, copy=copy)
 
     def __array_ufunc__(self, ufunc, method, *args, **kwargs):
-        return getattr(ufunc, method)(*map(asked, args), **mapped(asked, kwargs))
+        return getattr(ufunc, method)(*map(asked, args), **map_leaves(asked, kwargs))
 
     def __array_function__(self, function, types, args, kwargs):
-        args, kwargs = mapped(asked, (args, kwargs))
+        args, kwargs = map_leaves(asked, (args, kwargs))
         return function(*args, **kwargs)
 
     def __getattr__(self, name):
@@ -40,7 +40,7 @@ def asked(x):
     return x._value() if isinstance(x, Proxy) else x
 
 
-def first(function):
+def forced_method(function):
     """The method of a function that takes the value, and those of what else it is given."""
     return lambda self, *others: function(self._value(), *map(asked, others))
 
@@ -50,11 +50,11 @@ def _second(function):
 
 
 for _name in "lt le eq ne gt ge neg pos abs invert index".split():
-    setattr(Proxy, f"__{_name}__", first(getattr(operator, _name)))
+    setattr(Proxy, f"__{_name}__", forced_method(getattr(operator, _name)))
 BINARY = "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift".split()
 for _name in BINARY:
     _plain = _name.strip("_")
-    setattr(Proxy, f"__{_plain}__", first(getattr(operator, _name)))
+    setattr(Proxy, f"__{_plain}__", forced_method(getattr(operator, _name)))
     setattr(Proxy, f"__r{_plain}__", _second(getattr(operator, _name)))
 for _function in len, iter, float, int, complex, bool, repr, str, round, format, divmod:
-    setattr(Proxy, f"__{_function.__name__}__", first(_function))
+    setattr(Proxy, f"__{_function.__name__}__", forced_method(_function))

@@ -110,14 +110,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
     x, y = np.asarray(x), np.zeros_like(x)
     if x.ndim == 0:
         refuse("np.piecewise of a number", "Write an if, or give it an array: np.atleast_1d(x).")
-    if not isinstance(condlist, (list, tuple)) and np.ndim(condlist) == 0:
-        refuse("np.piecewise with one condition for all elements", "Write an if.")
-    conditions = condlist if isinstance(condlist, (list, tuple)) else [condlist]
-    if isinstance(condlist, np.ndarray) and condlist.ndim > 1:  # a condition in each row
-        conditions = [condlist[k] for k in range(known(len(condlist), "it is a number of conditions"))]
-    if not isinstance(conditions[0], (list, tuple, np.ndarray)) or x.ndim > 0 and np.ndim(conditions[0]) == 0:
-        conditions = [conditions]
-    conditions = [np.asarray(c).astype(np.bool_) for c in conditions]
+    conditions = [np.asarray(c).astype(np.bool_) for c in conditions_in(condlist)]
     if len(funclist) == len(conditions) + 1:
         none = ~conditions[0]
         for c in conditions[1:]:
@@ -134,6 +127,18 @@ def piecewise(x, condlist, funclist, *args, **kw):
         else:
             y[c] = f
     return y
+
+
+def conditions_in(condlist):
+    """Each condition of np.piecewise, for elements of an array with axes."""
+    if not isinstance(condlist, (list, tuple)) and np.ndim(condlist) == 0:
+        refuse("np.piecewise with one condition for all elements", "Write an if.")
+    conditions = condlist if isinstance(condlist, (list, tuple)) else [condlist]
+    if isinstance(condlist, np.ndarray) and condlist.ndim > 1:  # a condition in each row
+        conditions = [condlist[k] for k in range(known(len(condlist), "it is a number of conditions"))]
+    if not isinstance(conditions[0], (list, tuple, np.ndarray)) or np.ndim(conditions[0]) == 0:
+        conditions = [conditions]
+    return conditions
 
 
 def safe(values, into):

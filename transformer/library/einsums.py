@@ -16,16 +16,7 @@ def parsed(subscripts, ranks):
         raise ValueError("more operands provided to einstein sum function than specified in the subscripts string"
                          if len(terms) < len(ranks) else
                          "fewer operands provided to einstein sum function than specified in the subscripts string")
-    free = [c for c in "ZYXWVUTSRQPONMLKJIHGFEDCBA" if c not in text]
-    longest = max([rank - len(t) + 3 for t, rank in zip(terms, ranks) if "..." in t], default=0)
-    dots = "".join(free[:longest])
-    for k, (t, rank) in enumerate(zip(terms, ranks)):
-        own = rank - len(t) + 3 if "..." in t else 0
-        terms[k] = t.replace("...", dots[longest - own:])
-        if len(terms[k]) != rank or own < 0:
-            raise ValueError("einstein sum subscripts string contains the wrong number of subscripts for an operand")
-        if not terms[k].isalpha() and terms[k]:
-            raise ValueError("invalid subscript given in einstein sum subscripts string")
+    dots = lettered(terms, ranks, [c for c in "ZYXWVUTSRQPONMLKJIHGFEDCBA" if c not in text])
     every = "".join(terms)
     if arrow:
         out = out.replace("...", dots)
@@ -36,6 +27,20 @@ def parsed(subscripts, ranks):
     shapes = [np.broadcast_to(0.0, (8,) * len(t)) for t in terms]
     path = np.einsum_path(f"{','.join(terms)}->{out}", *shapes, optimize="greedy")[0][1:]
     return tuple(terms), out, tuple(tuple(sorted(step)) for step in path)
+
+
+def lettered(terms, ranks, free):
+    """Write letters for the dots in the terms, in place; returns those for the longest dots."""
+    longest = max([rank - len(t) + 3 for t, rank in zip(terms, ranks) if "..." in t], default=0)
+    dots = "".join(free[:longest])
+    for k, (t, rank) in enumerate(zip(terms, ranks)):
+        own = rank - len(t) + 3 if "..." in t else 0
+        terms[k] = t.replace("...", dots[longest - own:])
+        if len(terms[k]) != rank or own < 0:
+            raise ValueError("einstein sum subscripts string contains the wrong number of subscripts for an operand")
+        if not terms[k].isalpha() and terms[k]:
+            raise ValueError("invalid subscript given in einstein sum subscripts string")
+    return dots
 
 
 def letters(terms, has_result, result):
@@ -104,12 +109,7 @@ def contracted(a, first, b, second, keep):
 def einsum(*operands, optimize=False):
     if len(operands) < 2:
         raise ValueError("must specify the einstein sum subscripts string and at least one operand")
-    if isinstance(operands[0], str):
-        subscripts, arrays = operands[0], [np.asarray(x) for x in operands[1:]]
-    else:  # each operand and its subscripts, and those of the result
-        subscripts = computed(letters, tuple([list(x) for x in operands[1::2]]), len(operands) % 2,
-                              list(operands[-1]) if len(operands) % 2 else [])
-        arrays = [np.asarray(x) for x in operands[:len(operands) // 2 * 2:2]]
+    subscripts, arrays = subscripts_and_arrays(operands)
     subscripts = known(subscripts, "it says what is summed")
     terms, out, path = computed(parsed, subscripts, tuple([x.ndim for x in arrays]))
     kind, terms = np.result_type(*[x.dtype for x in arrays]), list(terms)
@@ -130,6 +130,15 @@ def einsum(*operands, optimize=False):
         arrays, terms = arrays + [y], terms + [left]
     y, left = summed_out(arrays[0], terms[0], out)
     return element(turned(y, left, out).astype(kind))
+
+
+def subscripts_and_arrays(operands):
+    if isinstance(operands[0], str):
+        return operands[0], [np.asarray(x) for x in operands[1:]]
+    # each operand and its subscripts, and those of the result
+    subscripts = computed(letters, tuple([list(x) for x in operands[1::2]]), len(operands) % 2,
+                          list(operands[-1]) if len(operands) % 2 else [])
+    return subscripts, [np.asarray(x) for x in operands[:len(operands) // 2 * 2:2]]
 
 
 def path_of(subscripts, shapes, optimize):

@@ -132,10 +132,7 @@ def _cofactors_kernel(a, y):
         return 0
     n = a.shape[0]
     u, s, vt = np.empty((n, n), a.dtype), np.empty(n, a.real.dtype), np.empty((n, n), a.dtype)
-    finite = True
-    for i in range(n):
-        for j in range(n):
-            finite = finite and np.isfinite(a[i, j])
+    finite = np.isfinite(a).all()
     if finite:
         finite = lapack.svd(a, u, s, vt) == 0
     sign = a.dtype.type(np.nan)

@@ -2,7 +2,7 @@
 import numpy as np
 
 from .registry import at_least, known, refuse
-from .shapes import axis_of
+from .shapes import several_axes
 
 
 def kept_in(a, where, neutral):
@@ -42,8 +42,7 @@ def with_layer(a, axis, value):
     axis = known(axis, "it is an axis")
     if axis is None or a.ndim == 0:
         a, axis = np.reshape(a, (-1,)), 0
-    axes = [axis_of(k, a.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))]
-    for k in axes:
+    for k in several_axes(axis, a.ndim):
         if not at_least(a.shape[k], 1):
             a = np.concatenate([np.full(a.shape[:k] + (1,) + a.shape[k + 1:], value, a.dtype), a], k)
     return a

@@ -5,7 +5,7 @@ import numpy as np
 
 from .joining import split
 from .registry import at_least, computed, known, means, refuse
-from .shapes import along, axis_of, counted, element, must_be_arrays, single_axis, surely, whole
+from .shapes import along, axis_of, counted, element, must_be_arrays, several_axes, single_axis, surely, whole
 
 
 def pairs(width, rank):
@@ -82,13 +82,18 @@ def pad(array, pad_width, mode="constant", stat_length=None, constant_values=0, 
             if not surely(before + behind, 0):
                 a = a[along(axis, picked(a.shape[axis], before, behind, mode), a.ndim)]
         return a.copy() if still else a
+    refuse_mode(a, mode, stat_length)
+    return a.copy() if still else beside_all(a, widths, mode, constant_values if mode == "constant" else end_values)
+
+
+def refuse_mode(a, mode, stat_length):
+    """Refuse what np.pad is not implemented for, of the modes that compute a layer."""
     if mode not in ("constant", "linear_ramp", "maximum", "minimum", "mean", "median"):
         refuse(f"np.pad with mode={mode!r}", "Use 'constant', 'edge', 'reflect', 'symmetric' or 'wrap'.")
     if stat_length is not None:
         refuse("np.pad with stat_length=", "Write it with slices.")
     if mode in ("mean", "median", "linear_ramp") and a.dtype.kind != "f":
         refuse(f"np.pad of integers with mode={mode!r}", "Convert them: x.astype(float).")
-    return a.copy() if still else beside_all(a, widths, mode, constant_values if mode == "constant" else end_values)
 
 
 def beside_all(a, widths, mode, values):
@@ -296,8 +301,7 @@ def correlate(a, v, mode="valid"):
 def gradient(f, *varargs, axis=None, edge_order=1):
     f, axis = np.asarray(f), known(axis, "it is an axis")
     edge_order = known(edge_order, "it says how the edges are done")
-    axes = (tuple(range(f.ndim)) if axis is None
-            else tuple([axis_of(k, f.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))]))
+    axes = range(f.ndim) if axis is None else several_axes(axis, f.ndim)
     steps = varargs if len(varargs) == len(axes) else varargs * len(axes) if len(varargs) < 2 else None
     if steps is None or len(varargs) == 1 and np.ndim(varargs[0]) and len(axes) != 1:
         raise TypeError("invalid number of arguments")

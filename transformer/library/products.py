@@ -79,6 +79,15 @@ def named_axis(axis, rank, name):
 @means(np.tensordot, unasked=True, complex=True)
 def tensordot(a, b, axes=2):
     a, b, axes = np.asarray(a), np.asarray(b), known(axes, "it says which axes are summed over")
+    first, second = summed_axes(a, b, axes)
+    rows, columns = [k for k in range(a.ndim) if k not in first], [k for k in range(b.ndim) if k not in second]
+    left = np.transpose(a, rows + first).reshape(product(lengths_of(a, rows)), product(lengths_of(a, first)))
+    right = np.transpose(b, second + columns).reshape(product(lengths_of(b, second)), product(lengths_of(b, columns)))
+    return (left @ right).reshape(tuple(lengths_of(a, rows) + lengths_of(b, columns)))
+
+
+def summed_axes(a, b, axes):
+    """The axes of both arrays that are summed over, as np.tensordot is given them, counted from the front."""
     first, second = axes if isinstance(axes, (list, tuple)) else (list(range(-axes, 0)), list(range(axes)))
     first, second = [list(own) if isinstance(own, (list, tuple)) else [own] for own in (first, second)]
     if len(set(first)) != len(first) or len(set(second)) != len(second):
@@ -88,10 +97,8 @@ def tensordot(a, b, axes=2):
     for k, n in zip(first, second):
         if a.shape[k] != b.shape[n]:
             raise ValueError("shape-mismatch for sum")
-    first, second = [k % a.ndim for k in first], [k % b.ndim for k in second]
-    rows, columns = [k for k in range(a.ndim) if k not in first], [k for k in range(b.ndim) if k not in second]
-    left = np.transpose(a, rows + first).reshape(product([a.shape[k] for k in rows]),
-                                                 product([a.shape[k] for k in first]))
-    right = np.transpose(b, second + columns).reshape(product([b.shape[k] for k in second]),
-                                                      product([b.shape[k] for k in columns]))
-    return (left @ right).reshape(tuple([a.shape[k] for k in rows] + [b.shape[k] for k in columns]))
+    return [k % a.ndim for k in first], [k % b.ndim for k in second]
+
+
+def lengths_of(x, axes):
+    return [x.shape[k] for k in axes]

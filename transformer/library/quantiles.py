@@ -61,14 +61,7 @@ def quantiles(a, q, axis, method, keepdims, ignore_nan):
         raise IndexError("index -1 is out of bounds for axis 0 with size 0")
     last = (some if ignore_nan else np.full(rows.shape[0], count)) - 1
     place = q.reshape(q.size, 1) * (last.astype(q.dtype) if q.dtype.kind == "f" else last)
-    if method == "lower":
-        place = np.floor(place)
-    elif method == "higher":
-        place = np.ceil(place)
-    elif method == "nearest":
-        place = np.rint(place)
-    elif method == "midpoint":
-        place = 0.5 * (np.floor(place) + np.ceil(place))
+    place = place_by(method, place)
     first = np.floor(place)
     most, each = rows.shape[1] - 1, np.arange(rows.shape[0])
     low = rows[each, np.clip(first.astype(int), 0, most)]
@@ -82,6 +75,19 @@ def quantiles(a, q, axis, method, keepdims, ignore_nan):
         return element(np.reshape(y, q.shape + shape))
     kept = np.shape(kept_axes(np.zeros(shape), a.ndim, known(axis, "it is an axis")))
     return np.reshape(y, q.shape + kept)
+
+
+def place_by(method, place):
+    """Where a method has a quantile, as the number of an element, for a place between two."""
+    if method == "lower":
+        return np.floor(place)
+    if method == "higher":
+        return np.ceil(place)
+    if method == "nearest":
+        return np.rint(place)
+    if method == "midpoint":
+        return 0.5 * (np.floor(place) + np.ceil(place))
+    return place
 
 
 @means(np.quantile)

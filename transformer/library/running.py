@@ -10,12 +10,12 @@ from gradscribe import runtime as rt
 
 from ..core import OWN, Op
 from ..core.types import Type
-from ..rules.expr import Expr
+from ..rules.expr import Formula
 from ..rules.inference import result_scalar
 from ..rules.kinds import ONE, Reduction, bar_name, conform, dot_name
 from ..rules.registry import register
 from .registry import host, known, last_product, means, refuse, running_product
-from .shapes import axis_of, product
+from .shapes import axis_of, product, several_axes
 
 
 # what derivatives need -----------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ class RunningProduct(Op):
         if tangents[0] is None or b.type(let.name).dtype.kind not in "fc":
             return (None,)
         hint = dot_name(let.name)
-        x, dx = (Expr(b, a, hint) for a in (let.args[0], tangents[0]))
+        x, dx = (Formula(b, a, hint) for a in (let.args[0], tangents[0]))
         other = before(x)
         return (conform(b, other * dx + x * from_before(x, other * dx), b.type(let.name), hint),)
 
@@ -119,7 +119,7 @@ class RunningProduct(Op):
         if not wanted[0] or cotangents[0] is None or b.type(let.name).dtype.kind not in "fc":
             return [None]
         hint = bar_name(let.args[0])
-        x, g = (Expr(b, a, hint) for a in (let.args[0], cotangents[0]))
+        x, g = (Formula(b, a, hint) for a in (let.args[0], cotangents[0]))
         return [conform(b, before(x) * (g + from_behind(x, g * x)), b.type(let.args[0]), hint)]
 
 
@@ -132,7 +132,7 @@ def rows_along(a, axis):
     axis = known(axis, "it is an axis")
     if axis is None:
         return a.reshape(product(a.shape)), ()
-    axes = [axis_of(k, a.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))] if a.ndim else []
+    axes = several_axes(axis, a.ndim) if a.ndim else []
     if len(set(axes)) != len(axes):
         raise ValueError("duplicate value in 'axis'")
     others = [k for k in range(a.ndim) if k not in axes]
@@ -145,8 +145,7 @@ def kept_axes(y, rank, axis):
     y = np.asarray(y)
     if axis is None or rank == 0:
         return y.reshape((1,) * rank)
-    axes = [axis_of(k, rank) for k in (axis if isinstance(axis, tuple) else (axis,))]
-    return np.expand_dims(y, tuple(sorted(axes)))
+    return np.expand_dims(y, tuple(sorted(several_axes(axis, rank))))
 
 
 @means(np.prod, method="prod", complex=True)

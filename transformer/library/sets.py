@@ -88,16 +88,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
         raise TypeError("`bins` must be an integer, a string, or an array")
     if bins < 1:
         raise ValueError("`bins` must be positive, when an integer")
-    if range is not None:
-        first, last = range
-        if first > last:
-            raise ValueError("max must be larger than min in range parameter.")
-    elif at_least(len(a), 1):
-        first, last = np.min(a), np.max(a)
-    elif len(a) == 0:
-        first, last = np.float64(0.0), np.float64(1.0)
-    else:
-        first, last = np.min(a.astype(float), initial=np.inf), np.max(a.astype(float), initial=-np.inf)
+    first, last = outer_edges(a, range)
     kind = np.result_type(first, last, a)
     first, last = np.multiply(first, 1.0), np.multiply(last, 1.0)
     if not (np.isfinite(first) and np.isfinite(last)):
@@ -105,6 +96,20 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
     half = element(np.where(first == last, 0.5, 0.0))
     edges = np.linspace(first - half, last + half, bins + 1)
     return edges.astype(kind if kind.kind == "f" else float)
+
+
+def outer_edges(a, range):
+    """The ends of a histogram, as they are given or of the elements."""
+    if range is not None:
+        first, last = range
+        if first > last:
+            raise ValueError("max must be larger than min in range parameter.")
+        return first, last
+    if at_least(len(a), 1):
+        return np.min(a), np.max(a)
+    if len(a) == 0:
+        return np.float64(0.0), np.float64(1.0)
+    return np.min(a.astype(float), initial=np.inf), np.max(a.astype(float), initial=-np.inf)
 
 
 def places_between(a, edges):
@@ -175,11 +180,15 @@ def of_columns(columns, bins, range, density, weights):
     one = np.ones(len(columns[0])) if weights is None else np.asarray(weights).astype(float)
     np.add.at(counts, tuple([np.where(inside, k, 0) for k in places]), np.where(inside, one, 0.0))
     if density is not None and known(density, "it is a flag"):
-        total = np.sum(counts)
-        for k, line in enumerate(edges):
-            counts = counts / np.diff(line).reshape((-1,) + (1,) * (count - k - 1))
-        counts = counts / total
+        counts = as_density(counts, edges)
     return counts, tuple(edges)
+
+
+def as_density(counts, edges):
+    total = np.sum(counts)
+    for k, line in enumerate(edges):
+        counts = counts / np.diff(line).reshape((-1,) + (1,) * (len(edges) - k - 1))
+    return counts / total
 
 
 @means(np.histogram2d, unasked=True)

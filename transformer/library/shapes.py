@@ -19,6 +19,11 @@ def axis_of(axis, rank):
     return axis % rank
 
 
+def several_axes(axis, rank):
+    """One axis or several, each counted from the front."""
+    return [axis_of(k, rank) for k in (axis if isinstance(axis, tuple) else (axis,))]
+
+
 def product(lengths):
     count = 1
     for n in lengths:
@@ -148,8 +153,7 @@ def atleast_3d(*arys):
 def flip(m, axis=None):
     m = np.asarray(m)
     axis = known(axis, "it is an axis")
-    axes = range(m.ndim) if axis is None else [axis_of(k, m.ndim)
-                                               for k in (axis if isinstance(axis, tuple) else (axis,))]
+    axes = range(m.ndim) if axis is None else several_axes(axis, m.ndim)
     return m[tuple([slice(None, None, -1) if k in axes else slice(None) for k in range(m.ndim)])]
 
 
@@ -178,8 +182,11 @@ def roll(a, shift, axis=None):
     if not isinstance(axis, tuple) and not isinstance(shift, (tuple, list)):  # as most calls are
         axis, shift = axis_of(axis, a.ndim), integer(shift, "it says where the array is cut")
         return own(a) if surely(shift, 0) else rolled(a, shift, axis)
-    axes = [axis_of(k, a.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))]
-    shift = shift if isinstance(shift, (tuple, list)) else (shift,)
+    return roll_each(a, shift if isinstance(shift, (tuple, list)) else (shift,), several_axes(axis, a.ndim))
+
+
+def roll_each(a, shift, axes):
+    """The array rolled along several axes, or one several times; one shift or axis is for all."""
     shifts = [integer(n, "it says where the array is cut") for n in shift]
     if len(axes) > 1 and len(shifts) > 1 and len(axes) != len(shifts):
         raise ValueError("shape mismatch: objects cannot be broadcast to a single shape.")

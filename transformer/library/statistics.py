@@ -2,7 +2,7 @@
 import numpy as np
 
 from .registry import known, means, refuse
-from .shapes import axis_of
+from .shapes import several_axes
 
 ABSENT = np._NoValue  # what NumPy has for an argument that is not given
 
@@ -56,23 +56,28 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         return y, np.broadcast_to(np.sum(one, axis, keepdims=keepdims, dtype=y.dtype), np.shape(y)) + 0
     a, axis = np.asarray(a), known(axis, "it is an axis")
     if axis is not None:
-        axis = tuple([axis_of(k, a.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))])
+        axis = tuple(several_axes(axis, a.ndim))
     if weights is None:
         return np.mean(a, axis, keepdims=keepdims)
     weights = np.asarray(weights)
     if weights.shape != a.shape:
-        if axis is None:
-            raise TypeError("Axis must be specified when shapes of a and weights differ.")
-        if weights.shape != tuple([a.shape[k] for k in axis]):
-            raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
-        order = sorted(range(len(axis)), key=lambda k: axis[k])
-        weights = np.transpose(weights, order).reshape(tuple([a.shape[k] if k in axis else 1 for k in range(a.ndim)]))
+        weights = weights_along(weights, a, axis)
     kind = (np.result_type(a.dtype, weights.dtype, "f8") if a.dtype.kind in "iub"
             else np.result_type(a.dtype, weights.dtype))
     total = np.sum(weights, axis, dtype=kind, keepdims=keepdims)
     if np.any(total == 0.0):
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
     return np.sum(np.multiply(a, weights, dtype=kind), axis, keepdims=keepdims) / total
+
+
+def weights_along(weights, a, axis):
+    """Weights of some axes, so that they broadcast against the array."""
+    if axis is None:
+        raise TypeError("Axis must be specified when shapes of a and weights differ.")
+    if weights.shape != tuple([a.shape[k] for k in axis]):
+        raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
+    order = sorted(range(len(axis)), key=lambda k: axis[k])
+    return np.transpose(weights, order).reshape(tuple([a.shape[k] if k in axis else 1 for k in range(a.ndim)]))
 
 
 @means(np.cov, unasked=True)
@@ -82,25 +87,14 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         raise ValueError("ddof must be integer")
     if x.ndim > 2:
         raise ValueError("m has more than 2 dimensions")
-    x = np.atleast_2d(x.astype(float))
-    if not rowvar and np.ndim(m) != 1:
-        x = x.T
+    x = variables_in_rows(x.astype(float), rowvar)
     if y is not None:
-        other = np.atleast_2d(np.asarray(y))
-        x = np.concatenate([x, other.T if not rowvar and np.ndim(y) != 1 else other], 0)
+        x = np.concatenate([x, variables_in_rows(np.asarray(y), rowvar)], 0)
     ddof = (1 if known(bias, "it is a flag") == 0 else 0) if ddof is None else ddof
     w = None
     for name, weights in (("fweights", fweights), ("aweights", aweights)):
         if weights is not None:
-            weights = np.asarray(weights)
-            if weights.ndim > 1:
-                raise RuntimeError(f"cannot handle multidimensional {name}")
-            if weights.shape[0] != x.shape[1]:
-                raise RuntimeError(f"incompatible numbers of samples and {name}")
-            if np.any(weights < 0):
-                raise ValueError(f"{name} cannot be negative")
-            if name == "fweights" and weights.dtype.kind not in "iu" and np.any(weights != np.around(weights)):
-                raise TypeError("fweights must be integer")
+            weights = checked_weights(name, weights, x.shape[1])
             w = weights.astype(float) if w is None else w * weights
     if w is None:
         x = x - np.mean(x, 1, keepdims=True)
@@ -115,6 +109,26 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     c = x @ weighted.T / (free * (free > 0) + 0.0)
     one = c.shape[0] == 1  # of one variable the variance
     return c.reshape(()) if one else c
+
+
+def variables_in_rows(x, rowvar):
+    """A matrix with a variable in each row."""
+    matrix = np.atleast_2d(x)
+    return matrix.T if not rowvar and x.ndim != 1 else matrix
+
+
+def checked_weights(name, weights, count):
+    """The weights of `count` samples as an array."""
+    weights = np.asarray(weights)
+    if weights.ndim > 1:
+        raise RuntimeError(f"cannot handle multidimensional {name}")
+    if weights.shape[0] != count:
+        raise RuntimeError(f"incompatible numbers of samples and {name}")
+    if np.any(weights < 0):
+        raise ValueError(f"{name} cannot be negative")
+    if name == "fweights" and weights.dtype.kind not in "iu" and np.any(weights != np.around(weights)):
+        raise TypeError("fweights must be integer")
+    return weights
 
 
 @means(np.corrcoef, unasked=True)

@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from typing import Callable, Iterator
 
 from .core import Alloc, Assign, Assigns, Call, Check, Copy, Do, Expr, Function, If, Loop, Name, Num, Stmt, While
-from .facts import ARRAYS, Arrays, accesses, walk
-from .walking import all_bound, blocks, bound_by, mapped, names_in, reads
+from .facts import ARRAYS, Arrays, accesses, walk_loops
+from .walking import blocks, bound_by, mapped, names_bound, names_in, reads
 
 FEW = 24    # nests that a function may have
 MANY = 5    # nests that are alike, from which on a function is worth its calls
@@ -28,7 +28,7 @@ LARGE = 60  # statements of a nest that may as well be a part of the function ar
 
 
 @dataclass
-class Nest:
+class CandidateNest:
     """A nest that may be a function: what it is given, what it stores into, and what it leaves.
 
     key      what it has in common with those that are alike: all but its names and its floats
@@ -48,13 +48,13 @@ def part_nests(f: Function, ranks: dict[str, int], fresh: Callable[[str], str]) 
     found = Finder(f, ranks).nests
     if len(found) <= FEW:
         return f, []
-    alike: dict[tuple, list[Nest]] = {}
+    alike: dict[tuple, list[CandidateNest]] = {}
     for nest in found.values():
-        described(nest)
+        nest_key(nest)
         alike.setdefault(nest.key, []).append(nest)
     functions, calls = [], {}
     for group in [group for group in alike.values() if len(group) >= MANY]:
-        function, differing = made(group, f"{f.name}_nest", fresh)
+        function, differing = made_function(group, f"{f.name}_nest", fresh)
         functions.append(function)
         for nest in group:
             call = Call(function.name, (*nest.taken, *[nest.numbers[k] for k in differing]))
@@ -71,8 +71,8 @@ class Finder:
 
     def __init__(self, f: Function, ranks: dict[str, int]):
         self.arrays = Arrays(f, dict.fromkeys(arrays_in(f.body)) | ranks)  # functions give some, new ones
-        self.mentioned = Counter(n.id for r in f.results or () for n in names_in(r)) + mentions(f.body)
-        self.nests: dict[int, Nest] = {}
+        self.mentioned = Counter(n.id for r in f.results or () for n in names_in(r)) + mention_counts(f.body)
+        self.nests: dict[int, CandidateNest] = {}
         self.block(f.body, {p.id for p in f.params})
 
     def block(self, stmts: tuple[Stmt, ...], known: set[str]) -> None:
@@ -89,31 +89,45 @@ class Finder:
             if isinstance(stmt, If):
                 known |= set.intersection(*sides)
 
-    def nest(self, loop: Loop, known: set[str]) -> Nest | None:
+    def nest(self, loop: Loop, known: set[str]) -> CandidateNest | None:
         """None where it allocates, may stop, is large, calls others for what they do, or leaves what it may not have
-        bound; where it stores into an array of which it may have another name, or where threads share it."""
-        stmts = list(walk((loop,)))
-        if loop.share or len(stmts) > LARGE or any(map(keeps_in, stmts)):
+        bound, or stores into an array of which it may have another name.  (Loops that threads share are parted before.)
+        """
+        stmts = list(walk_loops((loop,)))
+        if len(stmts) > LARGE or any(map(keeps_in, stmts)):
             return None
-        inside, bound, names = mentions((loop,)), all_bound((loop,)), {}
-        for n in (n for s in stmts for n in (*names_in_all(s), *bound_by(s))):
-            names.setdefault(n.id, n)
+        inside, bound, names = mention_counts((loop,)), names_bound((loop,)), first_names(stmts)
         left = [n for i, n in names.items() if i in bound and self.mentioned[i] > inside[i]]
         taken = [n for i, n in names.items() if n.dtype is not None and (i not in bound or n in left)]
-        touched = [n for n in taken if n.id in self.arrays.ranks]
-        stored = {name for name, _, stores in accesses((loop,), self.arrays) if stores}
-        shared = Counter(self.arrays.memory(n.id) for n in touched)
-        if (any(n.id in self.arrays.ranks or n.id not in known for n in left)
-                or any(i not in self.arrays.ranks or i in bound or shared[self.arrays.memory(i)] > 1 for i in stored)):
+        stored = self.stored(loop, taken, bound)
+        if stored is None or any(n.id in self.arrays.ranks or n.id not in known for n in left):
             return None
-        return Nest(loop, tuple(taken), tuple(n for n in touched if n.id in stored), tuple(left),
-                    (tuple((n.dtype, self.arrays.ranks.get(n.id)) for n in taken),))
+        return CandidateNest(loop, tuple(taken), stored, tuple(left),
+                             (tuple((n.dtype, self.arrays.ranks.get(n.id)) for n in taken),))
+
+    def stored(self, loop: Loop, taken: list[Name], bound: set[str]) -> tuple[Name, ...] | None:
+        """The arrays that a loop stores into; None where it makes one of them, or may have another name of it."""
+        ranks, memory = self.arrays.ranks, self.arrays.memory
+        found = {name for name, _, stores in accesses((loop,), self.arrays) if stores}
+        shared = Counter(memory(n.id) for n in taken if n.id in ranks)
+        if any(name not in ranks or name in bound or shared[memory(name)] > 1 for name in found):
+            return None
+        return tuple([n for n in taken if n.id in found])
 
 
 def keeps_in(stmt: Stmt) -> bool:
     """Is it a statement that stays in its function?"""
     return isinstance(stmt, (Alloc, Copy, Check, While)) or isinstance(stmt, Do) and not stmt.call.function.startswith(
         ("rs.", "rp.one"))
+
+
+def first_names(stmts) -> dict[str, Name]:
+    """The names that statements read or bind, each as it is met first."""
+    found: dict[str, Name] = {}
+    for s in stmts:
+        for n in (*names_in_all(s), *bound_by(s)):
+            found.setdefault(n.id, n)
+    return found
 
 
 def names_in_all(stmt: Stmt) -> Iterator[Name]:
@@ -123,7 +137,7 @@ def names_in_all(stmt: Stmt) -> Iterator[Name]:
 
 def arrays_in(stmts) -> Iterator[str]:
     """The names that are used as arrays."""
-    waiting: list = list(walk(stmts))
+    waiting: list = list(walk_loops(stmts))
     while waiting:
         node = waiting.pop()
         for e in (getattr(node, "array", None), getattr(node, "source", None)):
@@ -134,17 +148,17 @@ def arrays_in(stmts) -> Iterator[str]:
         waiting += reads(node)
 
 
-def mentions(stmts) -> Counter:
+def mention_counts(stmts) -> Counter:
     """How often statements read or bind each name."""
     found: Counter = Counter()
-    for s in walk(stmts):
+    for s in walk_loops(stmts):
         found.update(n.id for n in bound_by(s))
         found.update(n.id for n in names_in_all(s))
     return found
 
 
 # those that are alike --------------------------------------------------------------------------------
-def described(nest: Nest) -> None:
+def nest_key(nest: CandidateNest) -> None:
     """Give a nest its key, and its floats."""
     order: dict[str, Name] = {}
     numbers: list[Num] = []
@@ -157,14 +171,14 @@ def described(nest: Nest) -> None:
             return e if e.dtype is None else order.setdefault(e.id, Name(str(len(order)), e.dtype))
         return mapped(e, called)
 
-    body = renamed(nest.loop, called)
+    body = renamed_statement(nest.loop, called)
     parts = [tuple(called(n).id for n in names) for names in (nest.taken, nest.stored, nest.left)]
     nest.key, nest.numbers = (*nest.key, body, *parts), tuple(numbers)
 
 
-def renamed(stmt: Stmt, called: Callable[[Expr], Expr]) -> Stmt:
+def renamed_statement(stmt: Stmt, called: Callable[[Expr], Expr]) -> Stmt:
     """A statement with other names, those that it binds too."""
-    new = mapped(stmt, called, lambda stmts: tuple([renamed(s, called) for s in stmts]))
+    new = mapped(stmt, called, lambda stmts: tuple([renamed_statement(s, called) for s in stmts]))
     match new:
         case Loop():
             return replace(new, index=called(new.index))
@@ -175,7 +189,7 @@ def renamed(stmt: Stmt, called: Callable[[Expr], Expr]) -> Stmt:
     return new
 
 
-def made(group: list[Nest], hint: str, fresh) -> tuple[Function, list[int]]:
+def made_function(group: list[CandidateNest], hint: str, fresh) -> tuple[Function, list[int]]:
     """The function of nests that are alike, and which of their floats it is given: those that differ."""
     first = group[0]
     differing = [k for k, values in enumerate(zip(*[n.numbers for n in group])) if len(set(values)) > 1]
@@ -187,5 +201,5 @@ def made(group: list[Nest], hint: str, fresh) -> tuple[Function, list[int]]:
             return given.get(next(count), e)
         return mapped(e, called)
 
-    loop = renamed(first.loop, called) if given else first.loop
+    loop = renamed_statement(first.loop, called) if given else first.loop
     return Function(fresh(hint), (*first.taken, *given.values()), (loop,), first.left or None, apart=True), differing

@@ -14,13 +14,13 @@ class LoopError(AssertionError):
     """A pass broke the grammar or an invariant: a defect of ours."""
 
 
-def check(f: Function, after: str) -> Function:
+def verify_loops(f: Function, after: str) -> Function:
     """The function, or LoopError."""
-    Check(f, after).function()
+    LoopVerifier(f, after).function()
     return f
 
 
-class Check:
+class LoopVerifier:
     def __init__(self, f: Function, after: str):
         self.f, self.after = f, after
         self.allocated: set[str] = set()

@@ -16,7 +16,7 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 
 from .core import Assign, Assigns, Expr, Function, If, Loop, Name, Stmt, While
-from .facts import walk
+from .facts import walk_loops
 from .walking import bound_by, mapped, names_in, reads
 
 
@@ -26,15 +26,15 @@ def coalesced(f: Function, arrays) -> Function:
     """
     met = Meetings()
     met.before(f.body, {n.id for r in f.results or () for n in names_in(r)})
-    bound = Counter(n.id for stmt in walk(f.body) for n in bound_by(stmt))
+    bound = Counter(n.id for stmt in walk_loops(f.body) for n in bound_by(stmt))
     names, kept = Classes(met.found), {*arrays, *(p.id for p in f.params)}
-    for stmt in reversed([*walk(f.body)]):  # what is handed on before what it is made of
+    for stmt in reversed([*walk_loops(f.body)]):  # what is handed on before what it is made of
         match stmt:
             case Assign(Name(a) as name, Name(b) as value) if (
                     name.dtype == value.dtype and name.dtype is not None and max(bound[a], bound[b]) > 1
                     and not {a, b} & kept):
                 names.join(a, b)
-    return replace(f, body=renamed(f.body, names.name), results=f.results and tuple(
+    return replace(f, body=renamed_uses(f.body, names.name), results=f.results and tuple(
         [in_names(r, names.name) for r in f.results]), params=f.params) if names.first else f
 
 
@@ -108,10 +108,10 @@ class Classes:
                 self.met[a].add(other)
 
 
-def renamed(stmts, name) -> tuple[Stmt, ...]:
+def renamed_uses(stmts, name) -> tuple[Stmt, ...]:
     out = []
     for stmt in stmts:
-        stmt = mapped(stmt, lambda e: in_names(e, name), lambda block: renamed(block, name))
+        stmt = mapped(stmt, lambda e: in_names(e, name), lambda block: renamed_uses(block, name))
         stmt = bound_as(stmt, name)
         if not (isinstance(stmt, Assign) and stmt.name == stmt.value):
             out.append(stmt)

@@ -151,8 +151,7 @@ class Cast(Expr):
 
 @dataclass(frozen=True)
 class Call(Expr):
-    """A function of `runtime`, of NumPy or of Python, by the name that the module has for it; `gives`:
-    the result's dtype."""
+    """A function of `runtime`, NumPy or Python, by the name that the module has for it; `gives`: the result's dtype."""
 
     function: str
     args: tuple[Expr, ...]

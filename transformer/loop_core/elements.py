@@ -21,19 +21,19 @@ from collections import Counter
 from dataclasses import replace
 from typing import Callable
 
-from .coalesce import Meetings, renamed
+from .coalesce import Meetings, renamed_uses
 from .core import (I8, Alloc, Assign, Assigns, Binary, Call, Cast, Copy, Do, Expr, Function, If, Length, Load, Loop,
                    Name, Num, Stmt, Store, While, integer, number)
-from .facts import Arrays, handed_on, replaced, walk
+from .facts import Arrays, handed_on, replaced, walk_loops
 from .nests import Nests
 from .small import Small, pairs, rounds_of, small_arrays
-from .walking import all_bound, blocks, bound_by, mapped, names_in, names_read, reads
+from .walking import blocks, bound_by, mapped, names_bound, names_in, names_read, reads
 
 
 def as_numbers(f: Function, nests: Nests, fresh: Callable[[str], str]) -> Function:
     met = Meetings()
     met.before(f.body, {n.id for r in f.results or () for n in names_in(r)})
-    bound = Counter(n.id for s in walk(f.body) for n in bound_by(s))
+    bound = Counter(n.id for s in walk_loops(f.body) for n in bound_by(s))
 
     def block(stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         out: list[Stmt] = []
@@ -50,13 +50,18 @@ def as_numbers(f: Function, nests: Nests, fresh: Callable[[str], str]) -> Functi
 
 def runs_in_threads(loop: Loop | While, nests: Nests) -> bool:
     """Is it one thread's, or many threads', or could it be?  Not if all that takes long in it is threads."""
-    inside = [s for s in walk(loop.body) if isinstance(s, (Loop, While))]
+    inside = [s for s in walk_loops(loop.body) if isinstance(s, (Loop, While))]
     parallel = [s for s in inside if nests.is_parallel(s)]
     if nests.is_parallel(loop) or isinstance(loop, Loop) and loop.share or not parallel:
         return True
-    within = {id(x) for s in parallel for x in walk([s])}
-    return any(id(s) not in within and not any(map(nests.is_parallel, walk(s.body)))
-               and (isinstance(s, While) or s.kind == "sequential" and rounds_of(s, {}) is None) for s in inside)
+    within = {id(x) for s in parallel for x in walk_loops([s])}
+    return any(id(s) not in within and not any(map(nests.is_parallel, walk_loops(s.body))) and takes_long(s)
+               for s in inside)
+
+
+def takes_long(loop: Loop | While) -> bool:
+    """May it have many rounds, one after the other?"""
+    return isinstance(loop, While) or loop.kind == "sequential" and rounds_of(loop, {}) is None
 
 
 class Numbers:
@@ -68,7 +73,7 @@ class Numbers:
         self.unset: list[Assign] = []  # the numbers of arrays that are made, before a store
 
     def loop(self, loop: Loop | While) -> list[Stmt]:
-        own = {name.id: name for s in walk([loop]) for name in bound_by(s) if self.is_memory(name)}
+        own = {name.id: name for s in walk_loops([loop]) for name in bound_by(s) if self.is_memory(name)}
         memory = [Alloc(name, tuple([Num(n, I8) for n in self.shapes[name.id]])) for name in own.values()]
         done = self.statement(loop)
         written_out = isinstance(loop, Loop) and not any(isinstance(s, Loop) and s.index == loop.index for s in done)
@@ -109,7 +114,7 @@ class Numbers:
 
     def place(self, array: Name, index) -> tuple[int, ...] | None:
         """Where an index is, counted from the beginning; None beyond the array, which a check has found before."""
-        place = tuple(map(value_of, index))
+        place = tuple(map(index_value, index))
         if array.id in self.small.sums:
             return place
         shape = self.shapes[array.id]
@@ -124,23 +129,30 @@ class Numbers:
     def statement(self, stmt: Stmt) -> list[Stmt]:
         match stmt:
             case Alloc(name) | Do(Call("rm.clear", (Name() as name,))) if name.id in self.shapes:
-                zeros = [self.put(name, p, number(0, name.dtype)) for p in self.places(name)]
-                if self.is_numbers(name):
-                    self.unset += zeros
-                return zeros if self.is_numbers(name) or isinstance(stmt, Do) or stmt.zeroed else []
+                return self.cleared(name) if self.is_numbers(name) or isinstance(stmt, Do) or stmt.zeroed else []
             case Copy(name, source) | Assign(name, Name() as source) if name.id in self.shapes:
                 return [self.put(name, p, self.element(source, p)) for p in self.places(name)]
             case Assigns() if any(n.id in self.shapes for n in stmt.names):
                 return self.at_once(stmt)
             case Store(array) if self.is_numbers(array):
-                place, value = self.place(array, stmt.index), self.expression(stmt.value)
-                if place is None:
-                    return []
-                value = self.number(array, place) + value if stmt.add else value
-                return [self.put(array, place, value if value.dtype == array.dtype else Cast(array.dtype, value))]
+                return self.store(stmt)
             case Loop() if (rounds := rounds_of(stmt, self.shapes)) is not None and self.takes_part(stmt):
                 return [new for k in rounds for new in self.statements(self.round(stmt, k))]
         return [mapped(stmt, self.expression, self.statements)]
+
+    def cleared(self, array: Name) -> list[Stmt]:
+        zeros = [self.put(array, p, number(0, array.dtype)) for p in self.places(array)]
+        self.unset += zeros if self.is_numbers(array) else []
+        return zeros
+
+    def store(self, stmt: Store) -> list[Stmt]:
+        """A store into an array that is numbers; none beyond its end."""
+        array, value = stmt.array, self.expression(stmt.value)
+        place = self.place(array, stmt.index)
+        if place is None:
+            return []
+        value = self.number(array, place) + value if stmt.add else value
+        return [Assign(self.number(array, place), value if value.dtype == array.dtype else Cast(array.dtype, value))]
 
     def at_once(self, stmt: Assigns) -> list[Stmt]:
         """All values, and then the first name."""
@@ -172,32 +184,32 @@ class Numbers:
             return (isinstance(e, (Load, Store)) and self.is_numbers(e.array)
                     and any(n == loop.index for i in e.index for n in names_in(i))) or any(map(in_place, reads(e)))
 
-        return any(map(in_place, walk(loop.body)))
+        return any(map(in_place, walk_loops(loop.body)))
 
     def round(self, loop: Loop, k: int) -> tuple[Stmt, ...]:
         """The statements of a round, with names of its own for what it binds for itself."""
         named, shared = Counter(n.id for s in loop.body for n in names_read(s)), handed_on(loop.body)
-        own = {n.id for s in walk(loop.body) for n in bound_by(s)
+        own = {n.id for s in walk_loops(loop.body) for n in bound_by(s)
                if 0 < named[n.id] == self.arrays.named[n.id] and n.id not in {*self.arrays.ranks, *shared}}
         names = {n: self.fresh(n.strip("_")) for n in sorted(own)} if k != rounds_of(loop, self.shapes)[0] else {}
-        return with_number(renamed(loop.body, lambda n: names.get(n, n)), {loop.index: Num(k, I8)})
+        return with_number(renamed_uses(loop.body, lambda n: names.get(n, n)), {loop.index: Num(k, I8)})
 
 
-def value_of(e: Expr) -> int:
+def index_value(e: Expr) -> int:
     match e:
         case Binary("+", x, y):
-            return value_of(x) + value_of(y)
+            return index_value(x) + index_value(y)
         case Binary("-", x, y):
-            return value_of(x) - value_of(y)
+            return index_value(x) - index_value(y)
         case Binary("*", x, y):
-            return value_of(x) * value_of(y)
+            return index_value(x) * index_value(y)
     return integer(e)
 
 
 def is_bound_anew(stmt: Assign, rest: list[Stmt]) -> bool:
     """Is its name bound again before it is read?"""
     for s in rest:
-        if stmt.name in names_read(s) or blocks(s) and stmt.name.id in all_bound([s]):
+        if stmt.name in names_read(s) or blocks(s) and stmt.name.id in names_bound([s]):
             return False
         if stmt.name in bound_by(s):
             return True

@@ -7,7 +7,7 @@ from collections import Counter
 
 from .core import (I8, Alloc, Assign, Assigns, Binary, Call, Choose, Copy, Expr, Field, Function, If, Length, Load,
                    Loop, Name, Num, Span, Store, Tuple, View, integer)
-from .walking import all_bound, blocks, bound_by, mapped, names_in, names_read, reads
+from .walking import blocks, bound_by, mapped, names_bound, names_in, names_read, reads
 
 ARRAYS = ("rm.transpose", "rm.reshape", "rm.copy", "rs.room", "rs.argsort", "rs.places")  # calls that give arrays
 
@@ -17,7 +17,7 @@ def loads(e) -> bool:
     return isinstance(e, Load) or isinstance(e, Call) and e.function == "rs.search" or any(map(loads, reads(e)))
 
 
-def walk(stmts):
+def walk_loops(stmts):
     """All statements, in their order."""
     todo = [*reversed(stmts)]  # a generator in each other would hand each statement on once for each loop around it
     while todo:
@@ -37,7 +37,7 @@ class Arrays:
         self.named: Counter = Counter(n.id for r in f.results or () for n in names_in(r))
         for stmt in f.body:
             self.named.update(n.id for n in names_read(stmt))
-        for stmt in walk(f.body):
+        for stmt in walk_loops(f.body):
             self.learn(stmt)
 
     def learn(self, stmt) -> None:
@@ -114,7 +114,7 @@ def accesses(stmts, arrays: Arrays) -> list[tuple[str, tuple | None, bool]]:
                 for part in reads(e):
                     expression(part)
 
-    for stmt in walk(stmts):
+    for stmt in walk_loops(stmts):
         if isinstance(stmt, Store):
             found.append((stmt.array.id, stmt.index, True))
             for e in (*stmt.index, stmt.value):
@@ -125,7 +125,7 @@ def accesses(stmts, arrays: Arrays) -> list[tuple[str, tuple | None, bool]]:
     return found
 
 
-def apart(stmts, i: Name, others: set[str], arrays: Arrays, fresh: set[str] = frozenset()) -> set[str]:
+def disjoint_arrays(stmts, i: Name, others: set[str], arrays: Arrays, fresh: set[str] = frozenset()) -> set[str]:
     """The arrays of which two iterations of the loop with this index may touch one element, one of them storing.
 
     others  names that have other values in other iterations
@@ -134,7 +134,7 @@ def apart(stmts, i: Name, others: set[str], arrays: Arrays, fresh: set[str] = fr
     def memory(name: str):
         return (name,) if name in fresh else arrays.memory(name)
 
-    changing = all_bound(stmts) | set(others)
+    changing = names_bound(stmts) | set(others)
     meant = meanings(stmts)
     found = [(name, index and tuple([replaced(e, meant) for e in index]), stores)
              for name, index, stores in accesses(stmts, arrays)]
@@ -151,7 +151,8 @@ def apart(stmts, i: Name, others: set[str], arrays: Arrays, fresh: set[str] = fr
 
 def by_neighbours(i: Name, stmts) -> int:
     """How often the last axis of an array goes with an index, so that its neighbours lie side by side."""
-    return sum(n == i for s in walk(stmts) for e in (s, *reads(s)) for x in elements(e) for n in names_in(x.index[-1]))
+    return sum(n == i for s in walk_loops(stmts) for e in (s, *reads(s)) for x in elements(e)
+               for n in names_in(x.index[-1]))
 
 
 def elements(e):
@@ -165,9 +166,9 @@ def elements(e):
 
 def meanings(stmts) -> dict[Name, Expr]:
     """What indices say: of a loop over one block the block, of a number that is computed in one place its formula."""
-    bound = Counter(n.id for s in walk(stmts) for n in bound_by(s))
+    bound = Counter(n.id for s in walk_loops(stmts) for n in bound_by(s))
     found: dict[Name, Expr] = {}
-    for s in walk(stmts):
+    for s in walk_loops(stmts):
         if isinstance(s, Loop) and is_block(s):
             found[s.index] = s.start.y
         elif (isinstance(s, Assign) and bound[s.name.id] == 1 and s.name.dtype == I8
@@ -193,20 +194,20 @@ def one_place(i: Name, indices: list[tuple], changing: set[str]) -> bool:
     """Has each of these an entry that is i, or i moved by what is not `changing`, at the same axis, and the same for
     all?"""
     first = indices[0]
-    return any(moved(entry, i, changing) and all(len(other) > axis and other[axis] == entry for other in indices)
+    return any(index_offset(entry, i, changing) and all(len(other) > axis and other[axis] == entry for other in indices)
                for axis, entry in enumerate(first))
 
 
-def moved(e: Expr, i: Name, changing: set[str]) -> bool:
+def index_offset(e: Expr, i: Name, changing: set[str]) -> bool:
     """Is it i, or a multiple of it, plus or minus what is the same in all iterations?"""
     def same(x) -> bool:
         return not loads(x) and not any(n.id in changing for n in names_in(x))
 
     match e:
         case Binary("+", x, y):
-            return moved(x, i, changing) and same(y) or moved(y, i, changing) and same(x)
+            return index_offset(x, i, changing) and same(y) or index_offset(y, i, changing) and same(x)
         case Binary("-", x, y):
-            return moved(x, i, changing) and same(y)
+            return index_offset(x, i, changing) and same(y)
         case Binary("*", x, y):
             return x == i and integer(y) not in (None, 0) or y == i and integer(x) not in (None, 0)
     return e == i
@@ -237,4 +238,4 @@ def read_outside(stmts) -> tuple[list[Name], set[str]]:
 
 def handed_on(body) -> set[str]:
     """The names that an iteration reads as another has left them."""
-    return {n.id for n in read_outside(body)[0]} & all_bound(body)
+    return {n.id for n in read_outside(body)[0]} & names_bound(body)

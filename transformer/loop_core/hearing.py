@@ -15,7 +15,7 @@ from typing import Iterator
 
 from .core import (ONE, ZERO, Alloc, Assign, Call, Check, Copy, Do, Expr, If, Loop, Name, Stmt, While, expr, integer,
                    product)
-from .facts import elements, walk
+from .facts import elements, walk_loops
 from .walking import blocks, bound_by, names_in, reads
 
 CALLED, ALLOCATED, UNKNOWN = 1024, 16, 64  # steps of a call, of what takes memory, of a loop of unknown length
@@ -35,7 +35,7 @@ def runs_through(loop: Loop, depth: int) -> bool:
     """Is a nest, of so many loops at most, over with the arrays that it runs through?"""
     if depth == 0 or not all([isinstance(s, Loop) and runs_through(s, depth - 1) for s in loops_in(loop.body)]):
         return False
-    touched = [x for s in walk(loop.body) for e in (s, *reads(s)) for x in elements(e)]
+    touched = [x for s in walk_loops(loop.body) for e in (s, *reads(s)) for x in elements(e)]
     return loop.index.id in {n.id for x in touched for i in x.index for n in names_in(i)}
 
 
@@ -64,23 +64,30 @@ def lasts(s: Stmt) -> bool:
 
 def is_of_its_own(s: Stmt) -> bool:
     """A statement with which LLVM makes no vectors of the loop around it."""
-    return lasts(s) or any([isinstance(x, (If, Check)) or isinstance(x, Do) and calls(x.call) for x in walk((s,))])
+    return lasts(s) or any([isinstance(x, (If, Check)) or isinstance(x, Do) and calls_library(x.call)
+                            for x in walk_loops((s,))])
 
 
 def hands_on(body: tuple[Stmt, ...]) -> bool:
     """Is a number computed from what the round before has left?  (Sums may be added up in any order.)"""
     bound: set[str] = set()
-    left = {n.id for s in walk(body) for n in bound_by(s) if n.dtype is not None and n.dtype.kind in "fc"}
-    for s in walk(body):
-        value = s.value if isinstance(s, Assign) else None
-        copied = isinstance(value, Name) and value.id in left - bound
-        summed = isinstance(value, Call) and value.function in ("rs.radd", "rs.rsub", "rs.rmul")
-        read = names_in(value.args[1]) if summed else [n for e in reads(s) for n in names_in(e)]
-        if not copied and any([n.id in left - bound for n in read]):
+    left = {n.id for s in walk_loops(body) for n in bound_by(s) if n.dtype is not None and n.dtype.kind in "fc"}
+    for s in walk_loops(body):
+        older = left - bound
+        if isinstance(s, Assign) and isinstance(s.value, Name) and s.value.id in older:
+            continue  # nothing is computed
+        if any([n.id in older for n in computed_from(s)]):
             return True
-        if not copied:
-            bound |= {n.id for n in bound_by(s)}
+        bound |= {n.id for n in bound_by(s)}
     return False
+
+
+def computed_from(s: Stmt) -> tuple[Name, ...]:
+    """The names that a statement reads: of a step of a sum those of what is added."""
+    match s:
+        case Assign(value=Call("rs.radd" | "rs.rsub" | "rs.rmul", (_, step, *_))):
+            return names_in(step)
+    return tuple([n for e in reads(s) for n in names_in(e)])
 
 
 def work(body: tuple[Stmt, ...]) -> Expr:
@@ -101,7 +108,7 @@ def work(body: tuple[Stmt, ...]) -> Expr:
 
 def bound_inside(s: Stmt) -> Iterator:
     """What a statement binds that may have no value after it."""
-    for inner in walk((s,)):
+    for inner in walk_loops((s,)):
         if isinstance(inner, Loop):
             yield inner.index
         if inner is not s:
@@ -123,15 +130,15 @@ def steps_of(loop: Loop, inner: set[str]) -> Expr | None:
 
 def cost(s: Stmt) -> int:
     """The steps of a statement, without those of loops in it."""
-    own = 1 + CALLED * any(map(calls, reads(s))) + ALLOCATED * isinstance(s, Alloc)
+    own = 1 + CALLED * any(map(calls_library, reads(s))) + ALLOCATED * isinstance(s, Alloc)
     return own + sum([UNKNOWN if isinstance(inner, (Loop, While)) else cost(inner)
                       for block in blocks(s) for inner in block] if isinstance(s, If) else [])
 
 
-def calls(e: Expr) -> bool:
+def calls_library(e: Expr) -> bool:
     """Does an expression call a function of matrices, or one of the module?"""
     own = isinstance(e, Call) and (e.function.startswith(("rl.", "rp.")) or "." not in e.function)
-    return own or any(map(calls, reads(e)))
+    return own or any(map(calls_library, reads(e)))
 
 
 __all__ = ["listens", "work"]

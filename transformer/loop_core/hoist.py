@@ -15,22 +15,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .core import Alloc, Check, Do, Function, If, Loop, Stmt, While, rm
-from .walking import all_bound, bound_by, names_in, reads
+from .walking import bound_by, names_bound, names_in, reads
 
 
 def hoist(f: Function) -> Function:
-    return replace(f, body=block(f.body))
+    return replace(f, body=hoisted_block(f.body))
 
 
-def block(stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+def hoisted_block(stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     out: list[Stmt] = []
     for stmt in stmts:
         match stmt:
             case If():
-                stmt = replace(stmt, then=block(stmt.then), orelse=block(stmt.orelse))
+                stmt = replace(stmt, then=hoisted_block(stmt.then), orelse=hoisted_block(stmt.orelse))
             case Loop() | While():
-                body = block(stmt.body)
-                names = all_bound(body) | {n.id for n in bound_by(stmt)}
+                body = hoisted_block(stmt.body)
+                names = names_bound(body) | {n.id for n in bound_by(stmt)}
                 body, taken = without(body, lambda s: may_leave(s, names))
                 stmt = replace(stmt, body=body)
                 out += dict.fromkeys(taken)  # equal checks are made once
@@ -49,7 +49,7 @@ def without(stmts: tuple[Stmt, ...], leave, branch: bool = False) -> tuple[tuple
             kept.append(replace(stmt, then=sides[0][0], orelse=sides[1][0]))
         elif leave(stmt) and not (branch and not (isinstance(stmt, Alloc) and stmt.branches)):
             kept += [Do(rm.clear(stmt.name))] if isinstance(stmt, Alloc) and stmt.zeroed else []
-            taken.append(outside(stmt))
+            taken.append(before_loop(stmt))
         else:
             kept.append(stmt)
     return tuple(kept), taken
@@ -62,6 +62,6 @@ def may_leave(stmt: Stmt, bound: set[str]) -> bool:
     return not any(n.id in bound for e in reads(stmt) for n in names_in(e))
 
 
-def outside(stmt: Alloc | Check) -> Stmt:
+def before_loop(stmt: Alloc | Check) -> Stmt:
     stmt = replace(stmt, leaves=stmt.leaves - 1)
     return replace(stmt, zeroed=False, early=True) if isinstance(stmt, Alloc) else stmt

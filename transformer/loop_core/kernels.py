@@ -25,28 +25,24 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Callable, Iterable
 
-import numpy as np
-
 from . import facts as known
 from .coalesce import coalesced
-from .core import (BOOL, I8, ONE, ZERO, Alloc, Assign, Assigns, Call, Cast, Check, Do, Expr, Function, Length, Load,
-                   Loop, Name, Num, Span, Stmt, Store, Tuple, View, integer)
+from .core import (BOOL, I8, ONE, ZERO, Alloc, Assign, Assigns, Call, Check, Do, Expr, Function, Length, Load, Loop,
+                   Name, Num, Span, Stmt, Store, Tuple, View, integer)
+from .device_calls import spelled_here, spelled_there, without_flag, without_hints, without_pass
 from .elements import as_numbers
-from .facts import Arrays, read_outside, walk
+from .facts import Arrays, read_outside, walk_loops
 from .lanes import Shared, Sharing
-from .nests import Nest, Nests
+from .nests import Nests, ParallelNest
 from .partials import staged
-from .scatter import spread
+from .scatter import spread_sums
 from .stacks import as_stacks
-from .stops import apart as stops_apart, may_stop
+from .stops import may_stop, stops_apart
 from .through import copies_made, through_views
-from .walking import all_bound, blocks, bound_by, mapped, names_in, names_read, reads
+from .walking import blocks, bound_by, mapped, names_bound, names_in, names_mentioned, names_read, reads
 
 FLAG, ROOM, THREAD = Name("flag"), Name("room", I8), "thread"
 LANES = 1024  # threads of a group at most: `runtime.cuda.backend.LANES`
-HINTS = ("rs.natural", "rp.one_by_one")
-# what the host calls in the place of functions that know NumPy's arrays only, or that cannot be taken back
-OF_THE_HOST = {"rs.argsort": "rm.argsort", "rs.places": "rm.places", "rs.room": "rm.room", "rs.say": "gpu.say"}
 
 
 @dataclass(frozen=True)
@@ -58,8 +54,8 @@ class Parted:
     stops: bool
 
 
-def part(f: Function, ranks: dict[str, int], forms: Callable[[str], bool], fresh: Callable[[str], str],
-         library: Iterable[str] = ()) -> Parted:
+def split_kernels(f: Function, ranks: dict[str, int], forms: Callable[[str], bool], fresh: Callable[[str], str],
+                  library: Iterable[str] = ()) -> Parted:
     """
     ranks    of the parameters that are arrays
     forms    says of a function of `runtime` whether a thread of the device can call it
@@ -82,7 +78,7 @@ class Parting:
         f = replace(f, body=for_threads(f.body, nests, fresh))
         self.nests = Nests(f, ranks, forms)
         self.f, self.arrays, self.tapes = f, self.nests.arrays, self.nests.tapes
-        self.bound = Counter(n.id for s in walk(f.body) for n in bound_by(s))
+        self.bound = Counter(n.id for s in walk_loops(f.body) for n in bound_by(s))
         self.device: set[str] = set()  # scalars that kernels make
         self.kernels: list[Function] = []
         self.cells: dict[str, Name] = {}
@@ -95,9 +91,10 @@ class Parting:
         body = spelled_here(self.block(self.f.body))
         results = tuple([Call("gpu.number", (self.cell(r),), r.dtype) if isinstance(r, Name) and r.id in self.device
                          else r for r in self.f.results or ()])
-        cells = [Assign(cell, Call("gpu.cell", (Name(f"np.{dtype_name(cell.dtype)}"),), cell.dtype))
+        cells = [Assign(cell, Call("gpu.cell", (Name(f"np.{numba_dtype(cell.dtype)}"),), cell.dtype))
                  for cell in self.cells.values()]
-        kernels, stops = tuple(self.kernels), any(isinstance(s, Check) for k in self.kernels for s in walk(k.body))
+        kernels, stops = tuple(self.kernels), any(isinstance(s, Check) for k in self.kernels
+                                                  for s in walk_loops(k.body))
         if not stops:
             kernels = tuple([replace(k, params=k.params[1:]) for k in kernels])
             body = tuple(map(without_flag, body))
@@ -109,7 +106,7 @@ class Parting:
         found: set[str] = set()
         for stmt in stmts:
             if self.one_thread(stmt):
-                found |= {n for n in all_bound([stmt]) if n not in self.arrays.ranks} - loop_indices([stmt])
+                found |= {n for n in names_bound([stmt]) if n not in self.arrays.ranks} - loop_indices([stmt])
             elif not self.nests.is_parallel(stmt):
                 for block in blocks(stmt):
                     found |= self.made_there(block)
@@ -117,8 +114,8 @@ class Parting:
 
     def touches(self, stmt: Stmt) -> bool:
         """Does it read or store elements, or scalars of the device?"""
-        return any(isinstance(s, Store) or any(map(self.is_there, reads(s))) for s in walk([stmt])) or any(
-            n in self.device for n in all_bound([stmt]))
+        return any(isinstance(s, Store) or any(map(self.is_there, reads(s))) for s in walk_loops([stmt])) or any(
+            n in self.device for n in names_bound([stmt]))
 
     def is_there(self, e) -> bool:
         return known.loads(e) or any(n.id in self.device for n in names_in(e))
@@ -127,7 +124,7 @@ class Parting:
         """Is it for one thread of the device?"""
         return (not isinstance(stmt, Alloc) and self.touches(stmt) and self.nests.inside(stmt)
                 and self.nests.is_closed(stmt)
-                and not any(self.nests.is_parallel(s) for s in walk([stmt]) if isinstance(s, Loop)))
+                and not any(self.nests.is_parallel(s) for s in walk_loops([stmt]) if isinstance(s, Loop)))
 
     # the host ------------------------------------------------------------------------------------------
     def block(self, stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -159,8 +156,8 @@ class Parting:
     def meets(self, stmt: Stmt) -> bool:
         """Does a kernel name what waits to be done by one thread?"""
         def named(stmts) -> set[str]:
-            names = {n for s in stmts for n in (*(x.id for x in names_read(s)), *all_bound([s]))}
-            return {self.arrays.memory(n) for n in names if n in self.arrays.ranks or n in self.device}
+            return {self.arrays.memory(n) for s in stmts for n in names_mentioned(s)
+                    if n in self.arrays.ranks or n in self.device}
 
         return bool(named([stmt]) & named(self.pending))
 
@@ -220,18 +217,18 @@ class Parting:
 
     def ends(self, body) -> list[Store]:
         """The stores of what these make, and others read, into cells."""
-        made = {n.id: n for s in walk(body) for n in bound_by(s) if n.id in self.device}
+        made = {n.id: n for s in walk_loops(body) for n in bound_by(s) if n.id in self.device}
         outlive = self.outliving(body) if made else set()
         return [Store(self.cell(n), (ZERO,), n) for n in made.values() if n.id in outlive]
 
     def outliving(self, body) -> set[str]:
         """The names that are read or bound outside of these statements, or before they bind them."""
         read = Counter(n.id for s in body for n in names_read(s))
-        bound = Counter(n.id for s in walk(body) for n in bound_by(s))
+        bound = Counter(n.id for s in walk_loops(body) for n in bound_by(s))
         return ({n for n in bound if read[n] != self.arrays.named[n] or bound[n] != self.bound[n]}
                 | {n.id for n in read_outside(body)[0]})
 
-    def threads(self, nest: Nest) -> None:
+    def threads(self, nest: ParallelNest) -> None:
         lengths = tuple(map(self.fetched, nest.counts))
         count = self.named("count", lengths[0] if len(lengths) == 1 else Call("gpu.count", lengths, I8))
         at, places = nest.places(lambda: Name(self.fresh("at"), I8))
@@ -258,7 +255,7 @@ class Parting:
 
     def group(self, shared: Shared, count: Expr, at: Name, places, private, ends=()) -> bool:
         """A kernel of a group of threads for each iteration; not where the host does not know how much they share."""
-        bound = all_bound(shared.body) | {at.id, *(s.name.id for s in places)}
+        bound = names_bound(shared.body) | {at.id, *(s.name.id for s in places)}
         match shared.length:
             case Length(Name(array), axis) if array in private and array not in self.tapes:
                 shared.length = private[array].shape[axis]
@@ -272,7 +269,7 @@ class Parting:
             groups = self.named("groups", Call("gpu.groups", (count, shared.lanes), I8))
             views = [self.one_of_many(alloc, groups, near.value) for alloc in private.values()]
             views.insert(0, Assign(Name(THREAD, I8), Call("dev.group", (shared.lanes, shared.apart), I8)))
-        memory = [Assign(m, Call("cuda.shared.array", (Num(LANES, I8), Name(f"np.{dtype_name(d)}"))))
+        memory = [Assign(m, Call("cuda.shared.array", (Num(LANES, I8), Name(f"np.{numba_dtype(d)}"))))
                   for d, m in shared.memory.items()]
         first = Name(self.fresh("first"), I8)
         place = Assigns((at, shared.lane, shared.begin),
@@ -348,7 +345,7 @@ def for_threads(stmts: tuple[Stmt, ...], nests: Nests, fresh) -> tuple[Stmt, ...
     """What the host comes to, with reductions and sums into shared places in forms that threads can do."""
     out: list[Stmt] = []
     for stmt in stmts:
-        if isinstance(stmt, Loop) and (instead := spread(stmt, nests, fresh)):
+        if isinstance(stmt, Loop) and (instead := spread_sums(stmt, nests, fresh)):
             out += instead
         elif nests.is_parallel(stmt):
             out.append(stmt)
@@ -361,63 +358,12 @@ def for_threads(stmts: tuple[Stmt, ...], nests: Nests, fresh) -> tuple[Stmt, ...
 
 def stops(stmt: Stmt) -> bool:
     """May what one thread does stop?"""
-    return any(isinstance(s, Check) or any(map(may_stop, reads(s))) for s in walk([stmt]))
+    return any(isinstance(s, Check) or any(map(may_stop, reads(s))) for s in walk_loops([stmt]))
 
 
 def loop_indices(stmts) -> set[str]:
-    return {s.index.id for s in walk(stmts) if isinstance(s, Loop)}
+    return {s.index.id for s in walk_loops(stmts) if isinstance(s, Loop)}
 
 
-def dtype_name(dtype) -> str:
+def numba_dtype(dtype) -> str:
     return "bool_" if dtype == BOOL else dtype.name
-
-
-def without_hints(stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-    """What is said to the compiler of the CPU is left out."""
-    return tuple([mapped(s, lambda e: e, without_hints) for s in stmts
-                  if not (isinstance(s, Do) and s.call.function in HINTS)])
-
-
-def without_pass(stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-    return tuple([mapped(s, lambda e: e, without_pass) for s in stmts
-                  if not (isinstance(s, Do) and s.call.function == "pass")])
-
-
-def without_flag(stmt: Stmt) -> Stmt:
-    """A launch of a kernel that cannot stop."""
-    match stmt:
-        case Do(Call("gpu.launch" | "gpu.launch_groups" as start, (*how, Tuple(args)))):
-            return Do(Call(start, (*how, Tuple(args[1:]))))
-    return mapped(stmt, lambda e: e, lambda block: tuple(map(without_flag, block)))
-
-
-def spelled_here(stmts) -> tuple[Stmt, ...]:
-    """The statements of the host with its own functions."""
-    def here(e):
-        e = mapped(e, here)
-        return replace(e, function=OF_THE_HOST.get(e.function, e.function)) if isinstance(e, Call) else e
-
-    return tuple([mapped(s, here, spelled_here) for s in stmts])
-
-
-# the modules of the device's functions, by those of the CPU's
-THERE = {"rs": "dev", "vm": "dev", "rc": "cx", "sp": "sf"}
-
-
-def spelled_there(stmts) -> list[Stmt]:
-    """The statements with the functions that the device has in the place of those of the host."""
-    def there(e):
-        e = mapped(e, there)
-        if isinstance(e, Num) and isinstance(e.value, complex):
-            width = np.dtype(np.float64 if e.dtype == np.complex128 else np.float32)
-            return Call("cx.made", (Num(e.value.real, width), Num(e.value.imag, width)), e.dtype)
-        module, _, name = e.function.rpartition(".") if isinstance(e, Call) else ("", "", "")
-        if module == "np":  # whose integers are those of their dtype
-            of_complex = e.args[0].dtype.kind == "c"
-            call = replace(e, function=f"{'cx' if of_complex else 'un'}.{name}", gives=e.dtype)
-            return Cast(e.dtype, call) if e.dtype.kind in "iu" and e.dtype != I8 else call
-        if module in THERE:
-            return replace(e, function=f"{THERE[module]}.{name}", gives=e.dtype)
-        return e
-
-    return [mapped(s, there, lambda block: tuple(spelled_there(block))) for s in stmts]

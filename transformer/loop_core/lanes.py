@@ -21,10 +21,10 @@ import numpy as np
 
 from . import facts as known
 from .core import I8, ONE, ZERO, Assign, Assigns, Call, Check, Do, Expr, If, Loop, Name, Num, Stmt, Store, integer, rs
-from .facts import Arrays, handed_on, read_outside, walk
-from .partials import BLOCK, element, identity, kind_of, neutral
+from .facts import Arrays, handed_on, read_outside, walk_loops
+from .partials import BLOCK, element_taken, neutral, neutral_value, reduction_kind
 from .stops import may_stop
-from .walking import all_bound, bound_by, mapped, names_in, names_read, reads
+from .walking import blocks, mapped, names_bound, names_in, names_mentioned, reads
 
 FEW = 32  # elements that one thread takes together sooner than several
 
@@ -96,7 +96,7 @@ class Sharing:
         self.loaded = False
 
     def statement(self, stmt: Stmt, later) -> bool:
-        if self.loaded and any(isinstance(s, Store) for s in walk([stmt])):
+        if self.loaded and any(isinstance(s, Store) for s in walk_loops([stmt])):
             self.wait()
         match stmt:
             case Store():
@@ -108,8 +108,8 @@ class Sharing:
                 self.loaded = False
             case _:
                 self.out.body.append(stmt)
-                self.loaded |= any(known.loads(e) for s in walk([stmt]) for e in reads(s))
-                return not any(isinstance(s, (Store, Do)) for s in walk([stmt]))
+                self.loaded |= any(known.loads(e) for s in walk_loops([stmt]) for e in reads(s))
+                return not any(isinstance(s, (Store, Do)) for s in walk_loops([stmt]))
         return True
 
     def by_first(self, store: Store) -> None:
@@ -126,21 +126,25 @@ class Sharing:
 
     def shared(self, loop: Loop, later) -> list[Stmt] | None:
         """A loop over which the lanes go together, and what takes their values together."""
-        carried = handed_on(loop.body) | all_bound([loop]) & {n.id for n in read_outside(later)[0]}
+        carried = handed_on(loop.body) | names_bound([loop]) & {n.id for n in read_outside(later)[0]}
         taken, inner = takes([loop], carried), innermost(loop)
         if (taken is None or inner.step != ONE or not self.is_apart(loop, inner) or not self.stops_safely(loop, taken)
                 or integer(inner.stop) is not None and integer(inner.stop) < FEW):
             return None
         self.out.over(loop, inner)
-        outside = [s for s in walk([loop]) if isinstance(s, Store) and not self.is_private(s)]
-        lane = self.out.begin if outside and not taken else self.out.lane
-        mine = replace(inner, start=lane if inner.start == ZERO else inner.start + lane, step=self.out.lanes,
-                       body=self.guarded(inner.body) if outside and taken else inner.body)
         starts = [s for names, kind in taken.items() for s in self.started(names, kind)]
         ends = [self.together(names, kind) for names, kind in taken.items()]
         if later and not ends:
             ends = [Do(Call("cuda.syncthreads", ()))]
+        mine = self.of_one_lane(loop, inner, bool(taken))
         return [*starts, mine if inner is loop else with_loop(loop, inner, mine), *ends]
+
+    def of_one_lane(self, loop: Loop, inner: Loop, taken: bool) -> Loop:
+        """The iterations of the inner loop that one lane does."""
+        outside = any(isinstance(s, Store) and not self.is_private(s) for s in walk_loops([loop]))
+        lane = self.out.begin if outside and not taken else self.out.lane
+        return replace(inner, start=lane if inner.start == ZERO else inner.start + lane, step=self.out.lanes,
+                       body=self.guarded(inner.body) if outside and taken else inner.body)
 
     def guarded(self, stmts) -> tuple[Stmt, ...]:
         """The statements, which store nothing in a group without an iteration."""
@@ -149,25 +153,25 @@ class Sharing:
 
     def is_apart(self, loop: Loop, inner: Loop) -> bool:
         """Does an element that is stored belong to one lane, in every round of the loops around?"""
-        bound = all_bound([loop])
+        bound = names_bound([loop])
         moves = not known.is_block(inner) and any(n.id in bound for n in names_in(inner.start))
-        return not (moves and any(isinstance(s, Store) for s in walk(inner.body))) and not known.apart(
+        return not (moves and any(isinstance(s, Store) for s in walk_loops(inner.body))) and not known.disjoint_arrays(
             inner.body, inner.index, bound, self.arrays, self.unshared)
 
     def stops_safely(self, loop: Loop, taken) -> bool:
         """Where a lane has stopped, what the others take together is no number of the program: none of it may be an
         index."""
-        made = [n.dtype for names in taken for n in names] + [s.array.dtype for s in walk([loop])
+        made = [n.dtype for names in taken for n in names] + [s.array.dtype for s in walk_loops([loop])
                                                               if isinstance(s, Store)]
         return all(d.kind in "fc" for d in made) or not any(
-            isinstance(s, Check) or any(map(may_stop, reads(s))) for s in walk([loop]))
+            isinstance(s, Check) or any(map(may_stop, reads(s))) for s in walk_loops([loop]))
 
     def started(self, names: tuple[Name, ...], kind: str) -> list[Stmt]:
         """The first lane alone begins with what was there before."""
         out = []
         for name in names:
-            last = next((s for s in reversed(self.out.body) if name.id in all_bound([s])), None)
-            nothing = identity(kind, name.dtype)
+            last = next((s for s in reversed(self.out.body) if name.id in names_bound([s])), None)
+            nothing = neutral_value(kind, name.dtype)
             if not (isinstance(last, Assign) and last.value == nothing):
                 out.append(Assign(name, rs.select(self.out.lane.eq(ZERO), name, nothing)))
         return out
@@ -188,26 +192,26 @@ def takes(stmts, carried: set[str]) -> dict[tuple[Name, ...], str] | None:
     """How each running value takes another in; None where statements do more with one."""
     found: dict[tuple[Name, ...], str] = {}
     for stmt in stmts:
-        names = {n.id for n in bound_by(stmt)}
-        match stmt:
-            case _ if not carried & ({n.id for n in names_read(stmt)} | all_bound([stmt])):
-                continue
-            case Loop() if not carried & {n.id for n in names_read(replace(stmt, body=()))}:
-                inner = takes(stmt.body, carried)
-            case If() if not carried & {n.id for n in names_in(stmt.test)}:
-                inner = takes((*stmt.then, *stmt.orelse), carried)
-            case Assigns(running, (Call("rs.add_exactly", (*before, value)),)) if (
-                    running == tuple(before) and not names & {n.id for n in names_read(Assign(running[0], value))}):
-                inner = {running: "exactly"}
-            case Assign() if neutral(stmt) is not None:
-                inner = {(stmt.name,): kind_of(stmt)}
-            case _:
-                return None
+        inner = takes_in(stmt, carried)
         if inner is None or any(found.get(k, kind) != kind for k, kind in inner.items()):
             return None
         found |= inner
     names = [n for running in found for n in running]
     return found if len(set(names)) == len(names) else None
+
+
+def takes_in(stmt: Stmt, carried: set[str]) -> dict[tuple[Name, ...], str] | None:
+    """The same of one statement."""
+    match stmt:
+        case _ if carried.isdisjoint(names_mentioned(stmt)):
+            return {}
+        case Loop() | If() if carried.isdisjoint([n.id for e in reads(stmt) for n in names_in(e)]):
+            return takes([s for block in blocks(stmt) for s in block], carried)
+        case Assigns(running, (Call("rs.add_exactly", (*before, value)),)) if running == tuple(before):
+            return None if any(n in running for n in names_in(value)) else {running: "exactly"}
+        case Assign() if neutral(stmt) is not None:
+            return {(stmt.name,): reduction_kind(stmt)}
+    return None
 
 
 def innermost(loop: Loop) -> Loop:
@@ -224,7 +228,7 @@ def is_over_blocks(loop: Loop, inner: Loop) -> bool:
     if running is None or any(isinstance(s, Loop) for s in inner.body):
         return False
     kinds = {n.id: kind for names, kind in running.items() for n in names}
-    return all(s is inner or isinstance(s, Assign) and s.value == identity(kinds.get(s.name.id), s.name.dtype)
+    return all(s is inner or isinstance(s, Assign) and s.value == neutral_value(kinds.get(s.name.id), s.name.dtype)
                or takes_part(s, kinds) for s in loop.body)
 
 
@@ -233,8 +237,8 @@ def takes_part(stmt: Stmt, kinds: dict[str, str]) -> bool:
         case Assigns(_, (Call("rs.add_exactly", (_, _, Name(part))),)):
             return kinds.get(part) == "radd"
         case Assign() if neutral(stmt) is not None:
-            part = element(stmt)
-            return isinstance(part, Name) and kinds.get(part.id) == kind_of(stmt)
+            part = element_taken(stmt)
+            return isinstance(part, Name) and kinds.get(part.id) == reduction_kind(stmt)
     return False
 
 

@@ -5,11 +5,11 @@ from gradscribe.runtime.cuda.backend import BLOCK, BLOCKS
 from gradscribe.runtime.cuda.forms import PYTHON
 
 from .core import ONE, Assign, Assigns, Call, Check, Do, Field, Function, If, Load, Loop, Name, Store, View, While
-from .facts import walk
+from .facts import walk_loops
 from .kernels import FLAG, THREAD
 from .show import show
 from .stops import may_stop
-from .walking import all_bound, blocks, reads
+from .walking import blocks, names_bound, reads
 
 OF_CUPY = ("rl.matmul", "rm.argsort", "rm.places")
 WAIT = ("gpu.read", "gpu.element")
@@ -23,10 +23,10 @@ def what_runs(functions: tuple[Function, ...], registers: dict[str, int], of_cup
     """
     *kernels, host = functions
     made = {k.name: ", ".join(stored_by(k)) for k in kernels}
-    widths = {s.name: s.value.args[0] for s in walk(host.body) if isinstance(s, Assign)
+    widths = {s.name: s.value.args[0] for s in walk_loops(host.body) if isinstance(s, Assign)
               and isinstance(s.value, Call) and s.value.function == "gpu.width"}
     lines = [f"# a kernel of many threads has blocks of {BLOCK}, and no more than {BLOCKS} blocks: a thread takes one "
-             "index after another"] if any(many(s) for s in walk(host.body)) else []
+             "index after another"] if any(many(s) for s in walk_loops(host.body)) else []
 
     def block(stmts, indent: str) -> None:
         for s in stmts:
@@ -75,9 +75,9 @@ def waits(node) -> list[Call]:
 
 def stored_by(kernel: Function) -> list[str]:
     """The arrays and scalars that a kernel makes for others."""
-    own = all_bound(kernel.body)
-    views = {s.name.id: s.value for s in walk(kernel.body) if isinstance(s, Assign) and isinstance(s.value, View)}
-    stored = dict.fromkeys(s.array.id for s in walk(kernel.body) if isinstance(s, Store))
+    own = names_bound(kernel.body)
+    views = {s.name.id: s.value for s in walk_loops(kernel.body) if isinstance(s, Assign) and isinstance(s.value, View)}
+    stored = dict.fromkeys(s.array.id for s in walk_loops(kernel.body) if isinstance(s, Store))
     made = [views[name].array.id if name in views else name for name in stored if name in views or name not in own]
     own |= {view.array.id for view in views.values() if view.index[-1] == Name(THREAD)}
     return list(dict.fromkeys(name for name in made if name not in own))
@@ -117,7 +117,7 @@ def types_of(functions: tuple[Function, ...]) -> dict[str, list[str]]:
     A kernel of which an array's axes are not seen has no entry.
     """
     *kernels, host = functions
-    steps = {s.name.id for s in walk(host.body) if isinstance(s, Assign) and (
+    steps = {s.name.id for s in walk_loops(host.body) if isinstance(s, Assign) and (
         isinstance(s.value, (View, Field)) or isinstance(s.value, Call) and s.value.function == "rm.transpose")}
     found = {}
     for kernel in kernels:
@@ -143,17 +143,17 @@ def ranks_in(kernel: Function) -> dict[str, int | None]:
                 note(e.array.id, len(e.index))
             case View():  # all of what is one array for all threads or groups, else perhaps only the first axes
                 note(e.array.id, len(e.index) if Name(THREAD) in (e.index[-1], e.index[0]) else None)
-            case Call(function, (Name(array), *_)) if function == "dev.search":
+            case Call(function, (Name(array), *_)) if function == "dev.gpu_search":
                 note(array, 1)
         for part in reads(e):
             expression(part)
 
-    for s in walk(kernel.body):
+    for s in walk_loops(kernel.body):
         if isinstance(s, Store):
             note(s.array.id, len(s.index))
         for e in reads(s):
             expression(e)
-    for s in walk(kernel.body):
+    for s in walk_loops(kernel.body):
         if isinstance(s, Assign) and isinstance(s.value, Name) and s.name.id in ranks:
             note(s.value.id, ranks[s.name.id])
     return ranks

@@ -12,7 +12,7 @@ from collections import Counter
 from typing import Callable
 
 from .core import Assign, Expr, Function, Name, Stmt
-from .walking import blocks, mapped, names_in, reads, size
+from .walking import blocks, expression_size, mapped, names_in, reads
 
 LARGE = 16  # names, numbers and operations in one expression
 
@@ -50,7 +50,7 @@ class Naming:
                 count = self.reads[stmt.name.id]
                 if count == 0:
                     continue
-                if count == 1 == self.near[stmt.name.id] and not stmt.keep and size(stmt.value) <= LARGE:
+                if count == 1 == self.near[stmt.name.id] and not stmt.keep and expression_size(stmt.value) <= LARGE:
                     self.values[stmt.name.id] = stmt.value
                     continue
                 self.values[stmt.name.id] = name = Name(self.fresh(stmt.hint), stmt.name.dtype)

@@ -7,23 +7,20 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Callable, Iterable
 
-import numpy as np
-
 from . import facts as known
-from .core import (ONE, ZERO, Alloc, Assign, Assigns, Call, Check, Copy, Do, Expr, Function, Loop, Name, Stmt, View,
-                   integer)
-from .facts import Arrays, walk
-from .partials import trip_count
-from .walking import all_bound, blocks, bound_by, names_in, names_read, reads
+from .core import Alloc, Assign, Assigns, Call, Check, Copy, Do, Expr, Function, Loop, Name, Stmt, View
+from .facts import Arrays, walk_loops
+from .rounds import around, has_fewer_rounds, is_plain_range, iteration_indices, loop_trip_count, perfect
+from .walking import blocks, bound_by, names_bound, names_in, names_read, reads
 
 FEW = 32  # iterations that are not worth a launch
 
 
 @dataclass(frozen=True)
-class Nest:
+class ParallelNest:
     """Loops of which each iteration of all is one of a thread; `body` has the others of the nest in it.
 
     private  the arrays that each iteration has for itself, and how they were to be made
@@ -36,16 +33,10 @@ class Nest:
 
     def places(self, fresh: Callable[[], Name]) -> tuple[Name, list[Stmt]]:
         """The number of an iteration of all, and the indices that it stands for."""
-        if len(self.loops) == 1 and self.loops[0].start == ZERO and self.loops[0].step == ONE:
+        if is_plain_range(self.loops):
             return self.loops[0].index, []
-        at, places = fresh(), []
-        rest: Expr = at
-        for k, (loop, n) in reversed(list(enumerate(zip(self.loops, self.counts)))):
-            place = rest % n if k else rest
-            places.insert(0, Assign(loop.index, place if loop.step == ONE and loop.start == ZERO
-                                    else loop.start + place * loop.step))
-            rest = rest // n
-        return at, places
+        at = fresh()
+        return at, iteration_indices(at, self.loops)
 
 
 class Nests:
@@ -59,12 +50,12 @@ class Nests:
         self.f, self.forms = f, forms
         self.arrays = Arrays(f, ranks)
         self.tapes = set(self.arrays.allocs) & growing(f.body)
-        self.bound = Counter(n.id for s in walk(f.body) for n in bound_by(s) if not grows(s))
-        self.places = {id(s): (block, k) for block in all_blocks(f.body) for k, s in enumerate(block)}
-        self.known: dict[int, Nest | None] = {}
+        self.bound = Counter(n.id for s in walk_loops(f.body) for n in bound_by(s) if not grows(s))
+        self.places = {id(s): (block, k) for block in nested_blocks(f.body) for k, s in enumerate(block)}
+        self.known: dict[int, ParallelNest | None] = {}
         self.adopted: list[Loop] = []
 
-    def nest(self, stmt: Stmt) -> Nest | None:
+    def nest(self, stmt: Stmt) -> ParallelNest | None:
         """The loops that become threads, where a loop is one of many independent iterations that threads can do."""
         if not isinstance(stmt, Loop):
             return None
@@ -80,7 +71,7 @@ class Nests:
         self.places[id(loop)] = self.places[id(other)]
         self.adopted.append(loop)  # so that nothing else has its identity
 
-    def search(self, loop: Loop) -> Nest | None:
+    def search(self, loop: Loop) -> ParallelNest | None:
         if not self.is_closed(loop):
             return None
         chain, body = perfect(loop)
@@ -90,29 +81,28 @@ class Nests:
             threads, private = chain, self.made_inside(body)
         else:
             threads, private = self.apart(loop, chain, body)
-        counts = tuple(map(trip_count, threads))
-        if not threads or None not in map(integer, counts) and np.prod([integer(n) for n in counts]) < FEW:
+        if not threads or has_fewer_rounds(threads, FEW):
             return None
         inner = around([x for x in chain if x not in threads], body)
-        bound = all_bound([loop])
+        bound = names_bound([loop])
         if any(n.id in bound for alloc in private.values() for e in alloc.shape for n in names_in(e)) or not all(
                 self.is_own(name, inner) for name in private) or not all(self.inside(s, private) for s in inner):
             return None
-        return Nest(tuple(threads), counts, inner, private)
+        return ParallelNest(tuple(threads), tuple(map(loop_trip_count, threads)), inner, private)
 
     def apart(self, loop: Loop, chain: list[Loop], body) -> tuple[list[Loop], dict[str, Alloc]]:
         """The loops of a nest whose iterations do not depend on each other, and the arrays that each has for itself."""
         own = self.made_inside(body)
         if known.handed_on(body) or loop.kind == "sequential" and self.lasting(loop):
             return [], own
-        bound, fresh = all_bound([loop]), self.fresh(loop)
+        bound, fresh = names_bound([loop]), self.fresh(loop)
         threads = []
         for x in chain:
             bounds = (x.start, x.stop, x.step)
             if any(n.id in bound for e in bounds for n in names_in(e)) or x is not loop and any(
                     map(known.loads, bounds)):
                 continue
-            shared = known.apart(body, x.index, bound, self.arrays, fresh) - set(own)
+            shared = known.disjoint_arrays(body, x.index, bound, self.arrays, fresh) - set(own)
             spare = ({name: self.spare(name, loop) for name in self.arrays.allocs if name in shared}
                      if x.kind != "sequential" else {})
             if all(spare.get(name) for name in shared):
@@ -121,7 +111,7 @@ class Nests:
         return sorted(threads, key=lambda x: known.by_neighbours(x.index, body)), own
 
     def made_inside(self, body) -> dict[str, Alloc]:
-        return {s.name.id: s for s in walk(body) if isinstance(s, Alloc)}
+        return {s.name.id: s for s in walk_loops(body) if isinstance(s, Alloc)}
 
     def spare(self, name: str, loop: Loop) -> Alloc | None:
         """How an array before a loop of lowering was made, if each iteration writes it before it reads it."""
@@ -142,26 +132,26 @@ class Nests:
 
     def named_anew(self, stmts) -> set[str]:
         """The arrays of which statements make views or other names, and those names."""
-        return {n.id for s in walk(stmts) if isinstance(s, (Assign, Assigns))
+        return {n.id for s in walk_loops(stmts) if isinstance(s, (Assign, Assigns))
                 and any(n.id in self.arrays.ranks for n in bound_by(s)) for n in (*bound_by(s), *names_read(s))}
 
     def lasting(self, loop: Loop) -> set[str]:
         """The scalars that a loop binds and that are read after it."""
         named = self.named_in([loop])
-        return {name for name in all_bound([loop]) - set(self.arrays.ranks) if named[name] != self.arrays.named[name]}
+        return {name for name in names_bound([loop]) - set(self.arrays.ranks) if named[name] != self.arrays.named[name]}
 
     def named_in(self, stmts) -> Counter:
         return Counter(n.id for s in stmts for n in names_read(s))
 
     def is_closed(self, stmt: Stmt) -> bool:
         """Are the arrays that it makes or names known to nobody else?"""
-        made = {n for n in all_bound([stmt]) if n in self.arrays.ranks}
+        made = {n for n in names_bound([stmt]) if n in self.arrays.ranks}
         named = self.named_in([stmt])
         return all(named[n] == self.arrays.named[n] and self.is_local(n) for n in made)
 
     def is_own(self, array: str, body) -> bool:
         """Has an array no other name than those that an iteration binds?"""
-        return self.is_local(array) and all(self.is_local(s.name.id) for s in walk(body)
+        return self.is_local(array) and all(self.is_local(s.name.id) for s in walk_loops(body)
                                             if isinstance(s, Assign) and isinstance(s.value, Name)
                                             and s.value.id == array)
 
@@ -197,9 +187,9 @@ def growing(body) -> set[str]:
     """The names of what may become longer: of what `rs.room` is asked for, and what those names are other names of.
 
     A view of a tape is none: an array that is empty on one path and such a view on another keeps its own shape."""
-    names = {n.id for s in walk(body) if grows(s) for n in names_in(s.value)[:1]}
+    names = {n.id for s in walk_loops(body) if grows(s) for n in names_in(s.value)[:1]}
     sources: dict[str, set[str]] = {}
-    for s in walk(body):
+    for s in walk_loops(body):
         if isinstance(s, Assign) and isinstance(s.value, Name):
             sources.setdefault(s.name.id, set()).add(s.value.id)
     while more := {source for name in names for source in sources.get(name, ())} - names:
@@ -212,19 +202,5 @@ def grows(stmt: Stmt) -> bool:
     return isinstance(stmt, Assign) and isinstance(stmt.value, Call) and stmt.value.function == "rs.room"
 
 
-def perfect(loop: Loop) -> tuple[list[Loop], tuple[Stmt, ...]]:
-    """Loops of which each has the next as its body, and the body of the last."""
-    chain = [loop]
-    while len(chain[-1].body) == 1 and isinstance(chain[-1].body[0], Loop):
-        chain.append(chain[-1].body[0])
-    return chain, chain[-1].body
-
-
-def around(loops: list[Loop], body) -> tuple[Stmt, ...]:
-    for x in reversed(loops):
-        body = (replace(x, body=tuple(body)),)
-    return tuple(body)
-
-
-def all_blocks(body: tuple[Stmt, ...]) -> list[tuple[Stmt, ...]]:
-    return [body, *(b for stmt in walk(body) for b in blocks(stmt))]
+def nested_blocks(body: tuple[Stmt, ...]) -> list[tuple[Stmt, ...]]:
+    return [body, *(b for stmt in walk_loops(body) for b in blocks(stmt))]

@@ -49,7 +49,8 @@ def hand_in(f: Function, types: dict[str, Type], fresh: Callable[[str], str]) ->
     outs = {name: Name(fresh(f"{titles[name].id.strip('_')}_out"), name.dtype) for name in reversed(made)}
     body: list[Stmt] = []
     for stmt in f.body:
-        body += filled(stmt, outs[stmt.name]) if isinstance(stmt, (Alloc, Copy)) and stmt.name in made else [stmt]
+        body += filled_output(stmt, outs[stmt.name]) if isinstance(stmt,
+                                                                   (Alloc, Copy)) and stmt.name in made else [stmt]
     kept = tuple(value for value, source in zip(f.results, sources) if source not in made)
     number, places = list(made), iter(range(len(kept)))
     results = tuple(("out", number.index(s)) if s in made else ("returned", next(places)) for s in sources)
@@ -57,7 +58,7 @@ def hand_in(f: Function, types: dict[str, Type], fresh: Callable[[str], str]) ->
     return Taken(function, tuple(made.values()), results)
 
 
-def filled(stmt: Alloc | Copy, out: Name) -> list[Stmt]:
+def filled_output(stmt: Alloc | Copy, out: Name) -> list[Stmt]:
     """What stands in the place of an allocation."""
     if isinstance(stmt, Copy):
         return [Assign(stmt.name, rm.copy_to(stmt.source, out))]

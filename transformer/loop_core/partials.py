@@ -21,7 +21,8 @@ import numpy as np
 from .core import (BOOL, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Expr, If, Load, Loop, Name, Num, Stmt,
                    Store, integer, number, rs)
 from .facts import handed_on, replaced
-from .walking import all_bound, blocks, bound_by, mapped, names_in, names_read, reads
+from .rounds import around, has_fewer_rounds, is_plain_range, loop_trip_count
+from .walking import blocks, bound_by, mapped, names_bound, names_in, names_mentioned, names_read, reads
 
 FEW = 4096  # elements that one thread reduces sooner than many
 BLOCK = 1024  # `runtime.scalars.BLOCK`
@@ -33,63 +34,65 @@ def staged(loop: Loop, lasting: set[str], arrays, fresh) -> list[Stmt] | None:
     lasting  the names bound in the loop that are read after it
     arrays   the names of arrays, which are not taken together
     """
-    kind = "sequential" if loop.kind == "sequential" else "independent"
-    loops = [counted(loop, fresh)]
-    while len(loops[-1].body) == 1 and isinstance(loops[-1].body[0], Loop) and loops[-1].body[0].kind == "reduction":
-        loops.append(loops[-1].body[0])
-    if (any(x.start != ZERO or x.step != ONE for x in loops) or not outside(loops)
-            or any(n in arrays for n in handed_on(loop.body))):
+    loops = reduction_nest(counted_loop(loop, fresh))
+    if not are_counted(loops) or any(n in arrays for n in handed_on(loop.body)):
         return None
     loops[-1] = in_blocks(loops[-1], lasting, fresh)
-    found = None if loops[-1] is None else parted(loops[-1].body, lasting, fresh)
-    counts = [x.stop for x in loops if x is not None]
-    if found is None or None not in map(integer, counts) and np.prod([integer(n) for n in counts]) < FEW // BLOCK:
+    found = loops[-1] and parted_body(loops[-1].body, lasting, fresh)
+    if found is None or has_fewer_rounds(loops, FEW // BLOCK):
         return None
-    (header, tail), indices = found, tuple(x.index for x in loops)
-    made = {n.id: n for s in header for n in bound_by(s)}
-    wanted = [made[name] for name in dict.fromkeys(n.id for s in tail for n in names_read(s)) if name in made]
-    parts = {n: Name(fresh(f"{n.id.strip('_')}s"), n.dtype) for n in wanted}
-    if any(n.id in arrays for n in wanted):
+    own, together = found
+    parts = stage_results(own, together, fresh)
+    if any(n.id in arrays for n in parts):
         return None
-    first = (*header, *[Store(parts[n], indices, n) for n in wanted])
-    again = [replace(x, index=Name(fresh(x.index.id.strip("_")), I8)) for x in loops]
-    loaded = {x.index: y.index for x, y in zip(loops, again)} | {
-        n: Load(parts[n], tuple([x.index for x in again])) for n in wanted}
-    second = [mapped(s, lambda e: replaced(e, loaded)) for s in tail]
-    return [*[Alloc(p, tuple(counts), early=True) for p in parts.values()], nested(loops, first, kind),
-            nested(again, second, "sequential")]
+    kind = "sequential" if loop.kind == "sequential" else "independent"
+    indices = tuple([x.index for x in loops])
+    first = (*own, *[Store(array, indices, n) for n, array in parts.items()])
+    return [*[Alloc(p, tuple([x.stop for x in loops]), early=True) for p in parts.values()],
+            *around([replace(x, kind=kind) for x in loops], first), second_stage(loops, together, parts, fresh)]
 
 
-def counted(loop: Loop, fresh) -> Loop:
+def reduction_nest(loop: Loop) -> list[Loop]:
+    """A loop, and the reductions in it of which each is all that the one around it does."""
+    loops = [loop]
+    while len(loops[-1].body) == 1 and isinstance(loops[-1].body[0], Loop) and loops[-1].body[0].kind == "reduction":
+        loops.append(loops[-1].body[0])
+    return loops
+
+
+def are_counted(loops: list[Loop]) -> bool:
+    """Do all loops count from 0 on, to numbers that are known before the first?"""
+    indices = {x.index.id for x in loops}
+    return (all(x.start == ZERO and x.step == ONE for x in loops)
+            and not any(n.id in indices for x in loops for n in names_in(x.stop)))
+
+
+def stage_results(own, together, fresh) -> dict[Name, Name]:
+    """The numbers that the second stage reads of the first, each with a name for the array of them."""
+    made = {n.id: n for s in own for n in bound_by(s)}
+    wanted = [made[name] for name in dict.fromkeys(n.id for s in together for n in names_read(s)) if name in made]
+    return {n: Name(fresh(f"{n.id.strip('_')}s"), n.dtype) for n in wanted}
+
+
+def second_stage(loops: list[Loop], together, parts: dict[Name, Name], fresh) -> Stmt:
+    again = [replace(x, index=Name(fresh(x.index.id.strip("_")), I8), kind="sequential") for x in loops]
+    indices = tuple([x.index for x in again])
+    loaded = {x.index: y for x, y in zip(loops, indices)} | {n: Load(array, indices) for n, array in parts.items()}
+    return around(again, [mapped(s, lambda e: replaced(e, loaded)) for s in together])[0]
+
+
+def counted_loop(loop: Loop, fresh) -> Loop:
     """The loop over the numbers of its iterations, from 0 on."""
-    if loop.start == ZERO and loop.step == ONE:
+    if is_plain_range([loop]):
         return loop
     k = Name(fresh("k"), I8)
-    return replace(loop, index=k, start=ZERO, stop=trip_count(loop), step=ONE,
+    return replace(loop, index=k, start=ZERO, stop=loop_trip_count(loop), step=ONE,
                    body=(Assign(loop.index, loop.start + k * loop.step), *loop.body))
 
 
-def trip_count(loop: Loop) -> Expr:
-    if loop.step == ONE:
-        return loop.stop if loop.start == ZERO else loop.stop - loop.start
-    return rs.trip_count(loop.start, loop.stop, loop.step)
-
-
-def outside(loops: list[Loop]) -> bool:
-    """Are the lengths of all the loops known before the first?"""
-    indices = {x.index.id for x in loops}
-    return not any(n.id in indices for x in loops for n in names_read(replace(x, body=())))
-
-
-def nested(loops: list[Loop], body, kind: str) -> Stmt:
-    for x in reversed(loops):
-        body = (replace(x, body=tuple(body), kind=kind),)
-    return body[0]
-
-
-def parted(body: tuple[Stmt, ...], lasting: set[str], fresh) -> tuple[tuple[Stmt, ...], tuple[Stmt, ...]] | None:
+def parted_body(body: tuple[Stmt, ...], lasting: set[str], fresh) -> tuple[tuple[Stmt, ...], tuple[Stmt, ...]] | None:
     """What each iteration does for itself, and what takes it together, which alone knows of other iterations."""
-    carried = handed_on(body) | lasting & all_bound(body)
+    carried = handed_on(body) | lasting & names_bound(body)
     at = len(body)
     while at and isinstance(body[at - 1], (Assign, Assigns)) and {n.id for n in bound_by(body[at - 1])} <= carried:
         at -= 1
@@ -105,31 +108,43 @@ class Localised:
     body: list[Stmt]
     ends: list[Stmt]
 
+    @classmethod
+    def joined(cls, several: list["Localised"]) -> "Localised":
+        return cls(*[[s for x in several for s in getattr(x, part)] for part in ("starts", "body", "ends")])
+
 
 def localised(stmts, carried: set[str], fresh) -> Localised | None:
     """None where they do more with a running value than take something into it."""
-    out = Localised([], [], [])
+    found = []
     for stmt in stmts:
-        if not carried & ({n.id for n in names_read(stmt)} | all_bound([stmt])):
-            out.body.append(stmt)
+        if carried.isdisjoint(names_mentioned(stmt)):
+            found.append(Localised([], [stmt], []))
         elif isinstance(stmt, (Loop, If)):
-            inner = [localised(b, carried, fresh) for b in blocks(stmt)]
-            if None in inner or any(n.id in carried for e in reads(stmt) for n in names_in(e)):
-                return None
-            bodies = iter([tuple(x.body) for x in inner])
-            out.starts += [s for x in inner for s in x.starts]
-            out.body.append(mapped(stmt, lambda e: e, lambda block: next(bodies)))
-            out.ends += [s for x in inner for s in x.ends]
+            found.append(localised_blocks(stmt, carried, fresh))
         else:
-            identity = neutral(stmt)
-            if identity is None or stmt.name.id not in carried or any(
-                    n.id in carried and n != stmt.name for n in names_read(stmt)):
-                return None
-            part = Name(fresh("part"), stmt.name.dtype)
-            out.starts.append(Assign(part, identity))
-            out.body.append(Assign(part, replaced(stmt.value, {stmt.name: part})))
-            out.ends.append(Assign(stmt.name, joined(stmt, part)))
-    return out
+            found.append(localised_step(stmt, carried, fresh))
+        if found[-1] is None:
+            return None
+    return Localised.joined(found)
+
+
+def localised_blocks(stmt: Loop | If, carried: set[str], fresh) -> Localised | None:
+    inner = [localised(b, carried, fresh) for b in blocks(stmt)]
+    if None in inner or any(n.id in carried for e in reads(stmt) for n in names_in(e)):
+        return None
+    bodies = iter([tuple(x.body) for x in inner])
+    return replace(Localised.joined(inner), body=[mapped(stmt, lambda e: e, lambda block: next(bodies))])
+
+
+def localised_step(stmt: Stmt, carried: set[str], fresh) -> Localised | None:
+    """A step into a running value, as one into a part of it."""
+    identity = neutral(stmt)
+    if identity is None or stmt.name.id not in carried or any(
+            n.id in carried and n != stmt.name for n in names_read(stmt)):
+        return None
+    part = Name(fresh("part"), stmt.name.dtype)
+    return Localised([Assign(part, identity)], [Assign(part, replaced(stmt.value, {stmt.name: part}))],
+                     [Assign(stmt.name, joined_blocks(stmt, part))])
 
 
 def in_blocks(loop: Loop, lasting: set[str], fresh) -> Loop | None:
@@ -142,7 +157,7 @@ def in_blocks(loop: Loop, lasting: set[str], fresh) -> Loop | None:
     """
     if any(isinstance(s, Loop) for s in loop.body):
         return loop  # its iterations are large
-    own = localised(loop.body, handed_on(loop.body) | lasting & all_bound(loop.body), fresh)
+    own = localised(loop.body, handed_on(loop.body) | lasting & names_bound(loop.body), fresh)
     if own is None or not own.ends or integer(loop.stop) is not None and integer(loop.stop) < FEW:
         return None
     block = Name(fresh("block"), I8)
@@ -150,7 +165,7 @@ def in_blocks(loop: Loop, lasting: set[str], fresh) -> Loop | None:
     return replace(loop, index=block, stop=rs.blocks(loop.stop), body=(*own.starts, inner, *own.ends))
 
 
-def element(stmt: Assign) -> Expr | None:
+def element_taken(stmt: Assign) -> Expr | None:
     """What is taken into a running value by `total = total + element`, or such; None of another statement."""
     match stmt:
         case Assign(_, Num() as value) if value.dtype == BOOL:  # as by `and False`, `or True`
@@ -167,17 +182,17 @@ def element(stmt: Assign) -> Expr | None:
 
 def neutral(stmt: Stmt) -> Num | None:
     """What changes no running value; None where a statement is no such step, or reads the value elsewhere."""
-    value = element(stmt) if isinstance(stmt, Assign) else None
+    value = element_taken(stmt) if isinstance(stmt, Assign) else None
     if value is None or any(n == stmt.name for n in names_read(Assign(stmt.name, value))):
         return None
-    return identity(kind_of(stmt), stmt.name.dtype)
+    return neutral_value(reduction_kind(stmt), stmt.name.dtype)
 
 
 TAKEN = {"+": "radd", "*": "rmul", "|": "either", "&": "both", "rs.radd": "radd", "rs.rmul": "rmul", "rs.most": "most",
          "rs.least": "least", "<": "lower", ">": "higher"}
 
 
-def kind_of(stmt: Assign) -> str:
+def reduction_kind(stmt: Assign) -> str:
     """How a statement takes its `element` into the running value."""
     match stmt.value:
         case Num(value):
@@ -187,7 +202,7 @@ def kind_of(stmt: Assign) -> str:
     raise TypeError(stmt)
 
 
-def identity(kind: str | None, dtype) -> Num | None:
+def neutral_value(kind: str | None, dtype) -> Num | None:
     """What changes no running value of this kind; None where there is no such number."""
     if kind in ("lower", "higher"):
         extreme = np.iinfo(dtype) if dtype.kind in "iu" else None
@@ -198,9 +213,9 @@ def identity(kind: str | None, dtype) -> Num | None:
     return None if kind is None else number(value[kind], dtype)
 
 
-def joined(stmt: Assign, part: Name) -> Expr:
+def joined_blocks(stmt: Assign, part: Name) -> Expr:
     """The running value with that of a block."""
-    value = element(stmt)
+    value = element_taken(stmt)
     if value == stmt.value:
         return Binary("|" if value.value else "&", stmt.name, part)
 

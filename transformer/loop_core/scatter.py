@@ -20,12 +20,13 @@ from dataclasses import dataclass, replace
 from typing import Callable
 
 from . import facts as known
-from .coalesce import renamed
+from .coalesce import renamed_uses
 from .core import (BOOL, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Check, Choose, Expr, If, Length, Load,
-                   Loop, Name, Share, Stmt, Store, While, expr, integer, product)
+                   Loop, Name, Share, Stmt, Store, While, expr, product)
 from .facts import handed_on
-from .nests import FEW, Nests, around, perfect, trip_count
-from .walking import all_bound, bound_by, names_in, reads
+from .nests import FEW, Nests
+from .rounds import around, has_fewer_rounds, is_plain_range, iteration_indices, loop_trip_count, perfect
+from .walking import bound_by, names_bound, names_in, reads
 
 
 @dataclass(frozen=True)
@@ -55,14 +56,14 @@ class Sum:
     def anew(self, fresh) -> "Sum":
         """The same under names of its own."""
         body = (*self.scalars, self.store)
-        bound = sorted(all_bound(body) | {x.index.id for x in self.loops})
+        bound = sorted(names_bound(body) | {x.index.id for x in self.loops})
         names = {name: fresh(name.rstrip("_0123456789") or name) for name in bound}
-        *scalars, store = renamed(body, lambda name: names.get(name, name))
-        loops = renamed([replace(x, body=()) for x in self.loops], lambda name: names.get(name, name))
+        *scalars, store = renamed_uses(body, lambda name: names.get(name, name))
+        loops = renamed_uses([replace(x, body=()) for x in self.loops], lambda name: names.get(name, name))
         return Sum(list(loops), tuple(scalars), store)
 
 
-def spread(loop: Loop, nests: Nests, fresh: Callable[[str], str]) -> list[Stmt] | None:
+def spread_sums(loop: Loop, nests: Nests, fresh: Callable[[str], str]) -> list[Stmt] | None:
     """The statements in the place of a loop with sums into shared places; None of another.
 
     fresh  gives names that nothing has
@@ -83,18 +84,25 @@ def each_sum(loop: Loop, nests: Nests, fresh) -> list[Sum] | None:
     chain, body = perfect(loop)
     stores = [s for s in body if isinstance(s, Store)]
     scalars = tuple([s for s in body if not isinstance(s, Store)])
-    if (not stores or not all(s.add and s.array.dtype != BOOL for s in stores) or handed_on(body)
-            or not all(isinstance(s, (Assign, Assigns, Check)) for s in scalars)
-            or not all(nests.inside(s) for s in body) or nests.lasting(loop)
-            or any(nests.arrays.gives_array(e) for s in scalars for e in reads(s))):
-        return None
-    memory = {nests.arrays.memory(s.array.id) for s in stores}
-    touched = [name for name, _, stored in known.accesses(body, nests.arrays) if not stored]
-    if memory & set(map(nests.arrays.memory, touched)):
+    if (not stores or not all(sums_up(s, nests) for s in body) or handed_on(body) or nests.lasting(loop)
+            or reads_what_it_stores(body, nests.arrays)):
         return None
     checks = [s for s in scalars if isinstance(s, Check)]
     return [Sum(chain, wanted(scalars, (store, *(checks if k == 0 else []))), store).anew(fresh)
             for k, store in enumerate(stores)]
+
+
+def sums_up(stmt: Stmt, nests: Nests) -> bool:
+    """Is it a sum into a place, or numbers for one, that a thread can do?"""
+    if isinstance(stmt, Store):
+        return stmt.add and stmt.array.dtype != BOOL and nests.inside(stmt)
+    return (isinstance(stmt, (Assign, Assigns, Check)) and nests.inside(stmt)
+            and not any(map(nests.arrays.gives_array, reads(stmt))))
+
+
+def reads_what_it_stores(body, arrays: known.Arrays) -> bool:
+    found = [(arrays.memory(name), stores) for name, _, stores in known.accesses(body, arrays)]
+    return not {m for m, stores in found if stores}.isdisjoint([m for m, stores in found if not stores])
 
 
 def wanted(stmts: tuple[Stmt, ...], ends) -> tuple[Stmt, ...]:
@@ -111,8 +119,8 @@ def wanted(stmts: tuple[Stmt, ...], ends) -> tuple[Stmt, ...]:
 def shared_loops(one: Sum, nests: Nests) -> list[Loop]:
     """The loops of which two iterations may meet; all, where what the place of one is depends on the others."""
     body = (*one.scalars, one.store)
-    bound = {x.index.id for x in one.loops} | all_bound(body)
-    own = {x.index for x in one.loops if not known.apart(body, x.index, bound, nests.arrays)}
+    bound = {x.index.id for x in one.loops} | names_bound(body)
+    own = {x.index for x in one.loops if not known.disjoint_arrays(body, x.index, bound, nests.arrays)}
     if len(own) == len(one.loops):
         return []
     key = one.key(own)
@@ -123,13 +131,12 @@ def shared_loops(one: Sum, nests: Nests) -> list[Loop]:
 
 def may_sort(one: Sum, shared: list[Loop]) -> bool:
     """Do the places depend on the loops, whose bounds are known before, and are there many?"""
-    bound = {x.index.id for x in one.loops} | all_bound(one.scalars)
+    bound = {x.index.id for x in one.loops} | names_bound(one.scalars)
     own = {x.index for x in one.loops if x not in shared}
     key = one.key(own)
-    counts = [integer(trip_count(x)) for x in shared]
     return (key is not None and (known.loads(key) or any(n.id in bound for n in names_in(key)))
             and not any(n.id in bound for x in one.loops for e in (x.start, x.stop, x.step) for n in names_in(e))
-            and (None in counts or max(counts) >= FEW))
+            and not all(has_fewer_rounds([x], FEW) for x in shared))
 
 
 def by_place(one: Sum, shared: list[Loop], fresh) -> list[Stmt]:
@@ -137,17 +144,17 @@ def by_place(one: Sum, shared: list[Loop], fresh) -> list[Stmt]:
     keys, order, count = [Name(fresh(hint), I8) for hint in ("keys", "order", "count")]
     own = [x for x in one.loops if x not in shared]
     key = one.key({x.index for x in own})
-    k = shared[0].index if is_plain(shared) else Name(fresh("k"), I8)
+    k = shared[0].index if is_plain_range(shared) else Name(fresh("k"), I8)
     at = Name(fresh("at"), I8)
     ends = (Assign(at, key), *checks(one))
-    first = Loop(k, ZERO, count, ONE, (*places(k, shared), *wanted(one.scalars, ends), *ends[:1],
+    first = Loop(k, ZERO, count, ONE, (*iteration_indices(k, shared), *wanted(one.scalars, ends), *ends[:1],
                                        Store(keys, (k,), at)), "independent")
-    return [Assign(count, product([Call("rs.span", (ZERO, trip_count(x)), I8) for x in shared])),
+    return [Assign(count, product([Call("rs.span", (ZERO, loop_trip_count(x)), I8) for x in shared])),
             Alloc(keys, (count,), early=True), first, Assign(order, Call("rs.argsort", (keys,), I8)),
-            in_order(one.anew(fresh), [x in shared for x in one.loops], keys, order, count, fresh)]
+            summed_in_order(one.anew(fresh), [x in shared for x in one.loops], keys, order, count, fresh)]
 
 
-def in_order(one: Sum, is_shared: list[bool], keys: Name, order: Name, count: Name, fresh) -> Stmt:
+def summed_in_order(one: Sum, is_shared: list[bool], keys: Name, order: Name, count: Name, fresh) -> Stmt:
     """The thread at the first of each place takes all that go there."""
     p, q, mine, element = [Name(fresh(hint), I8) for hint in ("p", "q", "mine", "element")]
     going = Name(fresh("going"), BOOL)
@@ -157,7 +164,7 @@ def in_order(one: Sum, is_shared: list[bool], keys: Name, order: Name, count: Na
 
     goes_on = Assign(going, Choose(q < count, key(q).eq(mine), expr(False)))
     rounds = (Assign(element, Load(order, (q,))),
-              *places(element, [x for x, its in zip(one.loops, is_shared) if its]), *one.scalars, one.store,
+              *iteration_indices(element, [x for x, its in zip(one.loops, is_shared) if its]), *one.scalars, one.store,
               Assign(q, q + 1), goes_on)
     begins = Binary("or", p.eq(ZERO), key(p - 1).ne(mine))
     body = (Assign(mine, key(p)), If(begins, (Assign(q, p), goes_on, While(going, rounds))))
@@ -168,20 +175,3 @@ def in_order(one: Sum, is_shared: list[bool], keys: Name, order: Name, count: Na
 
 def checks(one: Sum) -> list[Check]:
     return [s for s in one.scalars if isinstance(s, Check)]
-
-
-def is_plain(loops: list[Loop]) -> bool:
-    return len(loops) == 1 and loops[0].start == ZERO and loops[0].step == ONE
-
-
-def places(k: Name, loops: list[Loop]) -> list[Stmt]:
-    """The indices of loops in the iteration of this number."""
-    out: list[Stmt] = []
-    rest: Expr = k
-    for x in reversed(loops):
-        n = trip_count(x)
-        place = rest if x is loops[0] else rest % n
-        if place != x.index:
-            out.insert(0, Assign(x.index, place if x.start == ZERO and x.step == ONE else x.start + place * x.step))
-        rest = rest // n
-    return out

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Callable
 
 from .core import I8, ONE, ZERO, Assign, Do, Expr, Function, Loop, Name, Num, Stmt, Tuple, integer, rm, rp, rs
-from .walking import all_bound, mapped, names_read
+from .walking import mapped, names_bound, names_read
 
 
 def part_out(f: Function, fresh: Callable[[str], str]) -> tuple[Function, list[Function]]:
@@ -29,19 +29,19 @@ def part_out(f: Function, fresh: Callable[[str], str]) -> tuple[Function, list[F
     def changed(stmt: Stmt) -> Stmt:
         if not isinstance(stmt, Loop) or stmt.share is None:
             return mapped(stmt, lambda e: e, block)
-        part, call = parted(stmt, f"{f.name}_part", fresh)
+        part, call = parted_loop(stmt, f"{f.name}_part", fresh)
         parts.append(part)
         return call
 
     return replace(f, body=block(f.body)), parts
 
 
-def parted(loop: Loop, name: str, fresh) -> tuple[Function, Stmt]:
+def parted_loop(loop: Loop, name: str, fresh) -> tuple[Function, Stmt]:
     """The function that does some of a loop's iterations, and the call that shares them all."""
     low, high = (Name(fresh(hint), I8) for hint in ("low", "high"))
     back, vectors = loop.step != ONE, loop.share.grain > 1
     hints = (Do(rs.natural(loop.index)), *[Do(rp.one_by_one())] * (not vectors))
-    bounds = [moved(loop.start, by, back) for by in (low, high)]
+    bounds = [start_moved(loop.start, by, back) for by in (low, high)]
     body = Loop(loop.index, *bounds, loop.step, (*hints, *loop.body), loop.kind)
     taken = tuple(free([body], {low.id, high.id}))
     part = Function(fresh(name), (low, high, *taken), (*(Assign(x, rm.fresh(x)) for x in loop.share.own), body))
@@ -49,7 +49,7 @@ def parted(loop: Loop, name: str, fresh) -> tuple[Function, Stmt]:
     return part, Do(rp.share(Name(part.name), count, Tuple(taken), loop.share.grain, loop.share.forced))
 
 
-def moved(start: Expr, by: Name, back: bool) -> Expr:
+def start_moved(start: Expr, by: Name, back: bool) -> Expr:
     """`start + by`, or `start - by`."""
     if start == ZERO:
         return -by if back else by
@@ -63,6 +63,6 @@ def minus(a: Expr, b: Expr) -> Expr:
 
 def free(stmts, own: set[str]) -> dict[str, Name]:
     """The names that statements read and do not bind, in their order."""
-    bound = own | all_bound(stmts)
+    bound = own | names_bound(stmts)
     return dict.fromkeys(n for stmt in stmts for n in names_read(stmt) if n.id not in bound)
 

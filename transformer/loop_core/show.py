@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any, Callable
 
 import numpy as np
 
@@ -23,53 +24,48 @@ SYMBOLS = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "/": ast.Div(), "//"
 
 # expressions ------------------------------------------------------------------------------------------
 def tree(e: Expr | Span | None) -> ast.expr:
-    match e:
-        case Name():
-            return ast.Name(e.id, LOAD)
-        case Num():
-            return literal(e.value) if e.dtype in (BOOL, I8, F8) else called(f"np.{e.dtype.name}", literal(e.value))
-        case Load():
-            return ast.Subscript(tree(e.array), index(e.index), LOAD)
-        case Binary() if e.symbol in COMPARISONS:
-            return ast.Compare(tree(e.x), [SYMBOLS[e.symbol]], [tree(e.y)])
-        case Binary(symbol="and" | "or"):
-            return ast.BoolOp(SYMBOLS[e.symbol], [tree(e.x), tree(e.y)])
-        case Binary():
-            return ast.BinOp(tree(e.x), SYMBOLS[e.symbol], tree(e.y))
-        case Call():
-            return called(e.function, *map(tree, e.args))
-        case Unary():
-            return ast.UnaryOp(ast.USub() if e.symbol == "-" else ast.Not(), tree(e.x))
-        case Choose():
-            return ast.IfExp(tree(e.test), tree(e.x), tree(e.y))
-        case Cast():
-            return called(dtype_name(e.dtype), tree(e.x))
-        case Length():
-            return ast.Subscript(ast.Attribute(tree(e.array), "shape", LOAD), ast.Constant(e.axis), LOAD)
-        case View():
-            return ast.Subscript(tree(e.array), index(e.index) if e.index else ast.Constant(...), LOAD)
-        case Span():
-            return ast.Slice(*(None if bound is None else tree(bound) for bound in (e.start, e.stop, e.step)))
-        case Field():
-            return ast.Attribute(tree(e.array), e.name, LOAD)
-        case Tuple():
-            return ast.Tuple([tree(p) for p in e.parts], LOAD)
-        case None:
-            return ast.Constant(None)
-    raise TypeError(e)
+    if type(e) not in TREES:
+        raise TypeError(e)
+    return TREES[type(e)](e)
 
 
-def index(entries) -> ast.expr:
+def binary_tree(e: Binary) -> ast.expr:
+    symbol, x, y = SYMBOLS[e.symbol], tree(e.x), tree(e.y)
+    if e.symbol in COMPARISONS:
+        return ast.Compare(x, [symbol], [y])
+    return ast.BoolOp(symbol, [x, y]) if e.symbol in ("and", "or") else ast.BinOp(x, symbol, y)
+
+
+def number_tree(e: Num) -> ast.expr:
+    literal = literal_text(e.value)
+    return literal if e.dtype in (BOOL, I8, F8) else called(f"np.{e.dtype.name}", literal)
+
+
+TREES: dict[type, Callable[[Any], ast.expr]] = {
+    Name: lambda e: ast.Name(e.id, LOAD), Num: number_tree,
+    Load: lambda e: ast.Subscript(tree(e.array), index_text(e.index), LOAD),
+    Unary: lambda e: ast.UnaryOp(ast.USub() if e.symbol == "-" else ast.Not(), tree(e.x)), Binary: binary_tree,
+    Choose: lambda e: ast.IfExp(tree(e.test), tree(e.x), tree(e.y)),
+    Cast: lambda e: called(dtype_name(e.dtype), tree(e.x)),
+    Call: lambda e: called(e.function, *map(tree, e.args)),
+    Length: lambda e: ast.Subscript(ast.Attribute(tree(e.array), "shape", LOAD), ast.Constant(e.axis), LOAD),
+    View: lambda e: ast.Subscript(tree(e.array), index_text(e.index) if e.index else ast.Constant(...), LOAD),
+    Span: lambda e: ast.Slice(*(None if bound is None else tree(bound) for bound in (e.start, e.stop, e.step))),
+    Field: lambda e: ast.Attribute(tree(e.array), e.name, LOAD),
+    Tuple: lambda e: ast.Tuple([tree(p) for p in e.parts], LOAD), type(None): ast.Constant}
+
+
+def index_text(entries) -> ast.expr:
     return tree(entries[0]) if len(entries) == 1 else ast.Tuple([tree(i) for i in entries], LOAD)
 
 
-def literal(value) -> ast.expr:
+def literal_text(value) -> ast.expr:
     if isinstance(value, complex):
-        return called("rc.made", literal(value.real), literal(value.imag))
+        return called("rc.made", literal_text(value.real), literal_text(value.imag))
     if value != value:
         return dotted("np.nan")
     if not isinstance(value, bool) and (value < 0 or value == 0 and str(value)[0] == "-"):
-        return ast.UnaryOp(ast.USub(), literal(-value))
+        return ast.UnaryOp(ast.USub(), literal_text(-value))
     return dotted("np.inf") if value == np.inf else ast.Constant(value)
 
 
@@ -95,6 +91,11 @@ def stored(name: Name) -> ast.Name:
 
 def assigned(name: Name, value: ast.expr) -> ast.Assign:
     return ast.Assign([stored(name)], value, lineno=0)
+
+
+def range_of(loop: Loop) -> ast.Call:
+    bounds = [loop.start, loop.stop, loop.step] if loop.step != ONE else [loop.start, loop.stop]
+    return called("range", *map(tree, bounds[1:] if loop.step == ONE and loop.start == ZERO else bounds))
 
 
 # statements -------------------------------------------------------------------------------------------
@@ -137,15 +138,13 @@ class Numba:
             case Copy():
                 return assigned(s.name, self.copy(s))
             case Loop():
-                bounds = ([s.start, s.stop, s.step] if s.step != ONE
-                          else [s.start, s.stop] if s.start != ZERO else [s.stop])
-                return ast.For(stored(s.index), called("range", *map(tree, bounds)), self.round(s), [], lineno=0)
+                return ast.For(stored(s.index), range_of(s), self.round(s), [], lineno=0)
             case While():
                 return ast.While(tree(s.test), self.round(s), [])
             case If():
                 return ast.If(tree(s.test), self.block(s.then), self.block(s.orelse) if s.orelse else [])
             case Store():
-                target, value = ast.Subscript(tree(s.array), index(s.index), STORE), tree(s.value)
+                target, value = ast.Subscript(tree(s.array), index_text(s.index), STORE), tree(s.value)
                 return ast.AugAssign(target, ast.Add(), value) if s.add else ast.Assign([target], value, lineno=0)
             case Check():
                 return self.check(s)

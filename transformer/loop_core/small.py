@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 
 from .core import (Alloc, Assign, Assigns, Binary, Call, Copy, Do, Expr, Length, Load, Loop, Name, Stmt, Store, While,
                    integer)
-from .facts import Arrays, walk
+from .facts import Arrays, walk_loops
 from .walking import blocks, bound_by, names_in, names_read, reads
 
 FEW = 16  # elements of an array
 ROUNDS = 64  # of loops that are written out
-Binders = dict[str, list[tuple[Stmt, Expr | None]]]  # {array: what binds it, and the expression of which it is}
 
 
 @dataclass
@@ -36,37 +35,35 @@ def small_arrays(loop: Loop | While, arrays: Arrays, bound: Counter, after: dict
     bound  how often each name is bound
     after  {statement that gives a name to what has one: the names wanted after it}
     """
-    binders: Binders = defaultdict(list)
-    for stmt in walk([loop]):
-        for name, value in pairs(stmt):
-            if name.id in arrays.ranks:
-                binders[name.id].append((stmt, value))
+    bindings = ArrayBindings(loop, arrays, after)
     named = Counter(n.id for n in names_read(loop))
-    shapes = {n: shape for n, shape in shapes_of(binders).items()
-              if math.prod(shape) <= FEW and (named[n], len(binders[n])) == (arrays.named[n], bound[n])}
-    stored = {n for s in walk([loop]) for n in stores(s)}
-    while shapes and (wrong := {n for n in shapes if not all(is_one_of(x, shapes[n]) for x in binders[n])}
-                      | Uses(shapes).of((loop,)).whole & shapes.keys()
-                      | {n for n in shapes if n in stored and not (
-                          hidden(n, loop.body) or handed_over(n, loop, binders, shapes, after))}
-                      | of_what_changes(shapes, binders, stored, arrays)):
+    # few elements, and all that reads or binds the name is inside of this loop
+    shapes = {n: shape for n, shape in bindings.shapes().items() if math.prod(shape) <= FEW
+              and (named[n], len(bindings.made[n])) == (arrays.named[n], bound[n])}
+    while shapes and (wrong := bindings.unfit(shapes)):
         shapes = {n: shape for n, shape in shapes.items() if n not in wrong}
-    unknown = Uses(shapes).of((loop,)).unknown
-    renamed = {n for n in shapes for s, value in binders[n] if isinstance(value, Name)}
-    renamed |= {value.id for n in shapes for s, value in binders[n] if isinstance(value, Name)}
+    unknown = ArrayUses(shapes).of((loop,)).unknown
+    # what is known by two names may be memory of its own, but no numbers
+    renamed = {n for a, b, _ in bindings.aliases if b in shapes for n in (a, b)}
     return Small({n: shape for n, shape in shapes.items() if n not in unknown or n in renamed},
                  shapes.keys() - unknown, sums_of(loop, arrays))
 
 
 def sums_of(loop: Loop | While, arrays: Arrays) -> set[str]:
-    inside = [*walk([loop])]
-    touched = Counter(arrays.memory(n.id) for n in names_read(loop) if n.id in arrays.ranks)
-    added = Counter(s.array.id for s in inside if isinstance(s, Store) and s.add)
-    bound = {arrays.memory(n.id) for s in inside for n in bound_by(s) if n.id in arrays.ranks}
+    inside = [*walk_loops([loop])]
+    stores = [s for s in inside if isinstance(s, Store)]
+    touched = Counter(arrays.memory(n.id) for n in names_read(loop))
+    added = Counter(s.array.id for s in stores if s.add)
+    bound = {arrays.memory(n.id) for s in inside for n in bound_by(s)}
     own = {n for n in added if n in arrays.allocs and arrays.memory(n) not in bound
            and touched[arrays.memory(n)] == added[n]}
-    places = [(s.array.id, k) for s in inside if isinstance(s, Store) for k in map(integer, s.index)]
-    return own - {n for n, k in places if k is None or k < 0}
+    return own - {s.array.id for s in stores if not all(map(is_known_place, s.index))}
+
+
+def is_known_place(e: Expr) -> bool:
+    """Is an index known now, and counted from the beginning?"""
+    place = integer(e)
+    return place is not None and place >= 0
 
 
 def pairs(stmt: Stmt) -> list[tuple[Name, Expr | None]]:
@@ -79,16 +76,63 @@ def pairs(stmt: Stmt) -> list[tuple[Name, Expr | None]]:
     return [(name, None) for name in bound_by(stmt)]
 
 
-def shapes_of(binders: Binders) -> dict[str, tuple[int, ...]]:
-    """The shapes that are known of arrays, by where they are made."""
-    found = {n: tuple(map(integer, s.shape)) for n, made in binders.items() for s, _ in made
-             if isinstance(s, Alloc) and None not in map(integer, s.shape)}
-    same = [(n, x.id) for n, made in binders.items() for s, value in made
-            for x in (s.source if isinstance(s, Copy) else value,) if isinstance(x, Name)]
-    same += [(b, a) for a, b in same]
-    while more := {a: found[b] for a, b in same if b in found and a in binders and a not in found}:
-        found |= more
-    return found
+class ArrayBindings:
+    """What binds the arrays of a loop, and what stores into them.
+
+    made     {array: what binds it, and the expression of which it is}
+    aliases  (array, its other name, the statement that gives it this)
+    stores   (array, statement)
+    """
+
+    def __init__(self, loop: Loop | While, arrays: Arrays, after: dict[int, set[str]]):
+        self.loop, self.arrays, self.after = loop, arrays, after
+        self.made: dict[str, list[tuple[Stmt, Expr | None]]] = defaultdict(list)
+        inside = [*walk_loops([loop])]
+        for stmt in inside:
+            for name, value in pairs(stmt):
+                if name.id in arrays.ranks:
+                    self.made[name.id].append((stmt, value))
+        self.aliases = [(x.id, n, s) for n, made in self.made.items() for s, x in made if isinstance(x, Name)]
+        self.stores = [(n, s) for s in inside for n in arrays_stored(s)]
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shapes that are known of arrays, by where they are made."""
+        found = {n: tuple(map(integer, s.shape)) for n, made in self.made.items() for s, _ in made
+                 if isinstance(s, Alloc) and None not in map(integer, s.shape)}
+        same = [(n, a) for a, n, _ in self.aliases]
+        same += [(n, s.source.id) for n, made in self.made.items() for s, _ in made if isinstance(s, Copy)]
+        same += [(b, a) for a, b in same]
+        while more := {a: found[b] for a, b in same if b in found and a in self.made and a not in found}:
+            found |= more
+        return found
+
+    def unfit(self, shapes: dict[str, tuple[int, ...]]) -> set[str]:
+        """Those that are not made element by element, or used otherwise, or stored into under two names."""
+        stored = {n for n, _ in self.stores}
+        changing = {self.arrays.memory(n) for n in stored if n not in shapes}
+        of_what_changes = {b for a, b, _ in self.aliases if a not in shapes and self.arrays.memory(a) in changing}
+        made_whole = {n for n, shape in shapes.items() if not all(is_one_of(x, shape) for x in self.made[n])}
+        seen_twice = {n for n in stored & shapes.keys()
+                      if not (hidden(n, self.loop.body) or self.is_handed_over(n, shapes))}
+        return made_whole | seen_twice | (ArrayUses(shapes).of((self.loop,)).whole | of_what_changes) & shapes.keys()
+
+    def is_handed_over(self, name: str, shapes) -> bool:
+        """Is nothing stored into its memory once that has two names that are both wanted?"""
+        sources = reached(name, [(b, a) for a, b, _ in self.aliases])
+        return sources <= shapes.keys() and not any(a in sources and self.both_wanted(a, s) and self.stored_after(a, s)
+                                                    for a, _, s in self.aliases)
+
+    def both_wanted(self, name: str, alias: Stmt) -> bool:
+        again = [v for _, v in pairs(alias)].count(Name(name)) > 1
+        return again or name in self.after.get(id(alias), {name}) - {n.id for n in bound_by(alias)}
+
+    def stored_after(self, name: str, alias: Stmt) -> bool:
+        """May a store into an array, or into what has got its memory, come after a statement?"""
+        seen = reached(name, [(a, b) for a, b, _ in self.aliases])
+        at = {id(s): k for k, s in enumerate(walk_loops([self.loop]))}
+        rounds = [{id(x) for x in walk_loops([s])} for s in walk_loops(self.loop.body) if isinstance(s, (Loop, While))]
+        return any(n in seen and (at[id(s)] > at[id(alias)] or any({id(s), id(alias)} <= inside for inside in rounds))
+                   for n, s in self.stores)
 
 
 def is_one_of(made: tuple[Stmt, Expr | None], shape: tuple[int, ...]) -> bool:
@@ -98,36 +142,10 @@ def is_one_of(made: tuple[Stmt, Expr | None], shape: tuple[int, ...]) -> bool:
             or isinstance(stmt, Alloc) and tuple(map(integer, stmt.shape)) == shape)
 
 
-def stores(stmt: Stmt) -> list[str]:
+def arrays_stored(stmt: Stmt) -> list[str]:
     """The arrays into which a statement may store: what a call is given too."""
     given = [n.id for e in reads(stmt) if isinstance(e, Call) for x in e.args for n in names_in(x)]
     return [stmt.array.id, *given] if isinstance(stmt, Store) else given
-
-
-def of_what_changes(shapes, binders: Binders, stored, arrays: Arrays) -> set[str]:
-    """Those that are other names of arrays into which the loop stores."""
-    changing = {arrays.memory(n) for n in stored if n not in shapes}
-    return {n for n in shapes for _, value in binders[n]
-            if isinstance(value, Name) and value.id not in shapes and arrays.memory(value.id) in changing}
-
-
-def handed_over(name: str, loop, binders: Binders, shapes, after) -> bool:
-    """Is nothing stored into its memory once that has two names that are both wanted?"""
-    flows = [(value.id, n, s) for n in binders for s, value in binders[n] if isinstance(value, Name)]
-    sources = reached(name, [(b, a) for a, b, _ in flows])
-    if not sources <= shapes.keys():
-        return False
-    at = {id(s): k for k, s in enumerate(walk([loop]))}
-    rounds = [{id(x) for x in walk([s])} for s in walk(loop.body) if isinstance(s, (Loop, While))]
-    storing = [(n, s) for s in walk([loop]) for n in stores(s)]
-    for a, b, s in flows:
-        again = [v for _, v in pairs(s)].count(Name(a)) > 1
-        if a in sources and (again or a in after.get(id(s), {a}) - {n.id for n in bound_by(s)}):
-            seen = reached(a, [(a, b) for a, b, _ in flows])
-            if any(n in seen and (at[id(x)] > at[id(s)] or any({id(x), id(s)} <= inside for inside in rounds))
-                   for n, x in storing):
-                return False
-    return True
 
 
 def reached(name: str, edges: list[tuple[str, str]]) -> set[str]:
@@ -141,19 +159,19 @@ def hidden(name: str, stmts) -> bool:
     """Are all its stores made before memory that is new in their block has another name?"""
     new = False
     for stmt in stmts:
-        inside = [*walk([stmt])]
+        inside = [*walk_loops([stmt])]
         if isinstance(stmt, (Alloc, Copy)) and stmt.name.id == name:
             new = True
             continue
         named = any(name in (n.id, getattr(value, "id", None)) for s in inside for n, value in pairs(s))
-        if any(name in stores(s) for s in inside) and not (new and not named) and (
+        if any(name in arrays_stored(s) for s in inside) and not (new and not named) and (
                 not blocks(stmt) or not all(hidden(name, b) for b in blocks(stmt))):
             return False
         new &= not named
     return True
 
 
-class Uses:
+class ArrayUses:
     """What statements do with arrays.
 
     whole    those of which more is said than elements, lengths, and other names among the small ones
@@ -163,7 +181,7 @@ class Uses:
     def __init__(self, small):
         self.small, self.whole, self.unknown = small, set(), set()
 
-    def of(self, stmts, known: dict[str, int] | None = None) -> "Uses":
+    def of(self, stmts, known: dict[str, int] | None = None) -> "ArrayUses":
         """
         known  the indices of loops that can be written out, with how many rounds they and those around them have
         """
@@ -193,7 +211,7 @@ class Uses:
         """How many there are to write out of a loop and those around it; None where there are too many."""
         rounds = rounds_of(loop, self.small)
         count = None if rounds is None else len(rounds) * max(known.values(), default=1)
-        alone = all(rounds_of(x, self.small) is not None for x in walk(loop.body) if isinstance(x, Loop))
+        alone = all(rounds_of(x, self.small) is not None for x in walk_loops(loop.body) if isinstance(x, Loop))
         return count if alone and count is not None and count <= ROUNDS else None
 
     def expression(self, e: Expr, known) -> None:
@@ -208,7 +226,7 @@ class Uses:
     def place(self, e: Load | Store, known) -> None:
         for i in e.index:
             self.expression(i, known)
-        if not all(is_known(i, known) for i in e.index):
+        if not all(is_known_index(i, known) for i in e.index):
             self.unknown.add(e.array.id)
 
 
@@ -219,11 +237,11 @@ def rounds_of(loop: Loop, shapes) -> range | None:
     return None if None in bounds else range(*bounds)
 
 
-def is_known(e: Expr, known) -> bool:
+def is_known_index(e: Expr, known) -> bool:
     """Is an index a number once the loops over these are written out?"""
     match e:
         case Binary("+" | "-" | "*", x, y):
-            return is_known(x, known) and is_known(y, known)
+            return is_known_index(x, known) and is_known_index(y, known)
         case Name(name):
             return name in known
     return integer(e) is not None

@@ -22,7 +22,7 @@ def as_stacks(stmts: tuple[Stmt, ...], functions: set[str]) -> tuple[Stmt, ...]:
     """The statements with calls of these functions for whole stacks, where there are loops of nothing else."""
     out: list[Stmt] = []
     for stmt in stmts:
-        found = of_a_stack(stmt, functions) if isinstance(stmt, Loop) else of_one(stmt, functions)
+        found = of_a_stack(stmt, functions) if isinstance(stmt, Loop) else stacked_call(stmt, functions)
         out += found or [mapped(stmt, lambda e: e, lambda block: as_stacks(block, functions))]
     return tuple(out)
 
@@ -31,8 +31,8 @@ def is_call(stmt: Stmt, functions: set[str]) -> bool:
     return isinstance(stmt, Assign) and isinstance(stmt.value, Call) and stmt.value.function in functions
 
 
-def of_one(stmt: Stmt, functions: set[str]) -> list[Stmt] | None:
-    return [whole(stmt, [], [])] if is_call(stmt, functions) else None
+def stacked_call(stmt: Stmt, functions: set[str]) -> list[Stmt] | None:
+    return [whole_stack(stmt, [], [])] if is_call(stmt, functions) else None
 
 
 def of_a_stack(loop: Loop, functions: set[str]) -> list[Stmt] | None:
@@ -49,13 +49,13 @@ def of_a_stack(loop: Loop, functions: set[str]) -> list[Stmt] | None:
     call, *checks = body
     if not all(isinstance(s, Check) and set(names_in(s.condition)) == {call.name} for s in checks):
         return None
-    found = whole(call, indices, lengths)
+    found = whole_stack(call, indices, lengths)
     return None if found is None else [found, *checks]
 
 
-def whole(stmt: Assign, indices: list[Name], lengths: list[Expr]) -> Assign | None:
+def whole_stack(stmt: Assign, indices: list[Name], lengths: list[Expr]) -> Assign | None:
     """The call for all values of these indices; None where its arrays are indexed in another way."""
-    arrays = [all_of(x, indices, lengths) for x in stmt.value.args]
+    arrays = [stacked_view(x, indices, lengths) for x in stmt.value.args]
     if None in arrays:
         return None
     cores = Tuple(tuple([Num(core, I8) for _, core in arrays]))
@@ -63,22 +63,21 @@ def whole(stmt: Assign, indices: list[Name], lengths: list[Expr]) -> Assign | No
                                        gives=np.dtype(np.int64)))
 
 
-def all_of(view: View | Name | Num, indices: list[Name], lengths: list[Expr]) -> tuple[Expr, int] | None:
+def stacked_view(view: View | Name | Num, indices: list[Name], lengths: list[Expr]) -> tuple[Expr, int] | None:
     """(what an array has for all values of the indices, how many axes are one example's)"""
     if not isinstance(view, View):
         return view, 0
     index = view.index
     core = sum(isinstance(e, Span) for e in index)
     if not indices:
-        return (view.array if all(e == WHOLE for e in index) else view), core
-    if index and isinstance(index[-1], Span) and index[-1] == Span(indices[-1], indices[-1] + 1, ONE):
+        return (view.array if index == (WHOLE,) * len(index) else view), core
+    if index and index[-1] == Span(indices[-1], indices[-1] + 1, ONE):
         index, core = (*index[:-1], indices[-1]), 0  # the place for a number, which the call takes as an array
     own = len(index) - core
-    if own > len(indices) or any(e != WHOLE for e in index[own:]):
+    if own > len(indices) or index[own:] != (WHOLE,) * core:
         return None
-    axes = []
-    for e, i, n in zip(index, indices[len(indices) - own:], lengths[len(indices) - own:]):
-        if e != i and e != ZERO:
-            return None
-        axes.append(Span(None, n if e == i else ONE))
+    pairs = [*zip(index, indices[len(indices) - own:], lengths[len(indices) - own:])]
+    if any(e not in (i, ZERO) for e, i, _ in pairs):
+        return None
+    axes = [Span(None, n if e == i else ONE) for e, i, n in pairs]
     return (View(view.array, (*axes, *[Span()] * core)) if axes else view.array), core

@@ -21,7 +21,7 @@ SITES = {**dict.fromkeys(["rs.index", "rs.iadd", "rs.isub", "rs.imul", "rs.ineg"
 ROOM = -1
 
 
-def apart(stmts: tuple[Stmt, ...], fresh: Callable[[str], str]) -> tuple[Stmt, ...]:
+def stops_apart(stmts: tuple[Stmt, ...], fresh: Callable[[str], str]) -> tuple[Stmt, ...]:
     """The statements; `fresh` gives names that nothing has."""
     out: list[Stmt] = []
     for stmt in stmts:
@@ -47,14 +47,14 @@ class Stops:
                 stmt = replace(stmt, numbers=())  # the CPU will say them
             case While() if may_stop(stmt.test):
                 return self.rounds(stmt)
-        own = mapped(stmt, self.value, lambda block: apart(block, self.fresh))
+        own = mapped(stmt, self.value, lambda block: stops_apart(block, self.fresh))
         return [*self.before, own]
 
     def rounds(self, stmt: While) -> list[Stmt]:
         """The test is computed before the loop and at the end of each round."""
         test = Name(self.fresh("going"), BOOL)
         compute = Stops(self.fresh).statement(Assign(test, stmt.test))
-        return [*compute, While(test, (*apart(stmt.body, self.fresh), *compute))]
+        return [*compute, While(test, (*stops_apart(stmt.body, self.fresh), *compute))]
 
     def value(self, e):
         """An expression without calls that stop; `before` gets these."""

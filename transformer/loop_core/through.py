@@ -16,7 +16,7 @@ from typing import Callable
 
 from .core import (I8, ONE, ZERO, Alloc, Assign, Copy, Expr, Field, Function, Length, Load, Loop, Name, Span, Stmt,
                    Store, View, integer)
-from .facts import Arrays, loads, walk
+from .facts import Arrays, loads, walk_loops
 from .walking import blocks, bound_by, mapped, names_in, names_read, reads
 
 
@@ -31,7 +31,7 @@ def copies_made(f: Function, arrays: Arrays, fresh: Callable[[str], str]) -> Fun
         for stmt in stmts:
             if (isinstance(stmt, Copy) and named[stmt.name.id] == arrays.named[stmt.name.id]
                     and (rank := arrays.ranks[stmt.name.id]) is not None):
-                out += copied(stmt, rank, fresh)
+                out += copied_loops(stmt, rank, fresh)
             else:
                 inner = Counter(n.id for n in names_read(stmt)) if isinstance(stmt, Loop) and not named else named
                 out.append(mapped(stmt, lambda e: e, lambda inside: block(inside, inner)))  # noqa: B023
@@ -40,7 +40,7 @@ def copies_made(f: Function, arrays: Arrays, fresh: Callable[[str], str]) -> Fun
     return replace(f, body=block(f.body, Counter()))
 
 
-def copied(stmt: Copy, rank: int, fresh) -> list[Stmt]:
+def copied_loops(stmt: Copy, rank: int, fresh) -> list[Stmt]:
     indices = tuple([Name(fresh("k"), I8) for _ in range(rank)])
     body: Stmt = Store(stmt.name, indices, Load(stmt.source, indices))
     for axis, i in reversed(list(enumerate(indices))):
@@ -51,9 +51,9 @@ def copied(stmt: Copy, rank: int, fresh) -> list[Stmt]:
 class Through:
     def __init__(self, f: Function, arrays: Arrays):
         self.arrays = arrays
-        self.bound = Counter([p.id for p in f.params] + [n.id for s in walk(f.body) for n in bound_by(s)])
+        self.bound = Counter([p.id for p in f.params] + [n.id for s in walk_loops(f.body) for n in bound_by(s)])
         self.named = Counter(arrays.named)
-        self.made = {n.id: s for s in walk(f.body) for n in bound_by(s)}
+        self.made = {n.id: s for s in walk_loops(f.body) for n in bound_by(s)}
 
     def block(self, stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         """The last view first: what it is of may be a view too."""
@@ -75,7 +75,7 @@ class Through:
         match stmt.value:
             case View(_, index):
                 return (not loads(stmt.value) and None not in index
-                        and all(is_whole(e) for e in index if isinstance(e, Span)))
+                        and all(is_whole_axis(e) for e in index if isinstance(e, Span)))
             case Field(name="T"):
                 return True
         return False
@@ -145,6 +145,6 @@ class Through:
         return Length(array, axis)
 
 
-def is_whole(span: Span) -> bool:
+def is_whole_axis(span: Span) -> bool:
     """All of an axis: an index that counts from the end counts from the same end."""
     return span.start in (None, ZERO) and span.stop is None and span.step in (None, ONE)

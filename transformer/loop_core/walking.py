@@ -19,7 +19,7 @@ FORM = {kind: tuple(tuple(part.split()) for part in form) for kind, form in {
     Tuple: ("", "parts", "")}.items()}
 
 
-def listed(node, names: tuple[str, ...]) -> list:
+def child_lists(node, names: tuple[str, ...]) -> list:
     out: list = []
     for name in names:
         value = getattr(node, name)
@@ -32,12 +32,12 @@ def listed(node, names: tuple[str, ...]) -> list:
 
 def bound_by(stmt: Stmt) -> list[Name]:
     """The names that a statement itself binds."""
-    return listed(stmt, FORM[type(stmt)][0])
+    return child_lists(stmt, FORM[type(stmt)][0])
 
 
 def reads(node) -> list[Expr]:
     """The expressions of which a statement or an expression is made, in their order, without those in blocks."""
-    return listed(node, FORM[type(node)][1])
+    return child_lists(node, FORM[type(node)][1])
 
 
 def blocks(stmt: Stmt) -> list[tuple[Stmt, ...]]:
@@ -66,9 +66,9 @@ def names_in(e) -> tuple[Name, ...]:
     return found
 
 
-def size(e) -> int:
+def expression_size(e) -> int:
     """How many numbers, names and operations an expression has."""
-    return 1 + sum(map(size, reads(e)))
+    return 1 + sum(map(expression_size, reads(e)))
 
 
 def names_read(stmt: Stmt) -> Iterator[Name]:
@@ -80,11 +80,16 @@ def names_read(stmt: Stmt) -> Iterator[Name]:
             yield from names_read(inner)
 
 
-def all_bound(stmts) -> set[str]:
+def names_mentioned(stmt: Stmt) -> set[str]:
+    """The names that a statement, and what is in it, reads or binds."""
+    return {n.id for n in names_read(stmt)} | names_bound([stmt])
+
+
+def names_bound(stmts) -> set[str]:
     """All names that statements and what is in them bind."""
     found: set[str] = set()
     for stmt in stmts:
         found.update(n.id for n in bound_by(stmt))
         for block in blocks(stmt):
-            found |= all_bound(block)
+            found |= names_bound(block)
     return found

@@ -16,16 +16,16 @@ from ..errors.messages import UnsupportedError
 from ..loop_core import checking as loops
 from ..loop_core.alike import part_nests
 from ..loop_core.core import Function
-from ..loop_core.kernels import part
+from ..loop_core.kernels import split_kernels
 from ..loop_core.launches import stops_late
 from ..loop_core.naming import name_values
 from ..loop_core.outputs import Output, hand_in
 from ..loop_core.show import SPELLINGS
 from ..optimise.outline import Routine
 from . import order  # noqa: F401
-from .functions import bound_names, for_writing, passes
+from .functions import bound_names, for_writing, loop_passes
 from .statements import Lowerer
-from .writer import RESERVED, Site, Writer
+from .writer import RESERVED, CheckSite, Writer
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Lowered:
     result_types: tuple[Type, ...]
     outputs: tuple[Output, ...]
     results: tuple[tuple[str, int], ...]
-    sites: tuple[Site, ...]
+    sites: tuple[CheckSite, ...]
     shared: tuple = ()  # where in the user's text the loops are that threads may share
     safe: Callable[[], "Lowered"] | None = None
     plain: Callable[[], Callable] | None = None  # the function as plain Python, for what compiled code cannot say
@@ -123,10 +123,10 @@ def write(fused: Fun, stored: Fun, may_assume: bool, parallel: bool | str, finis
 
 def for_cpu(main: Function, types: dict[str, Type], w: Writer) -> dict:
     """Its functions, and the results that the caller allocates."""
-    main, *parts = passes(main, w.fresh)
+    main, *parts = loop_passes(main, w.fresh)
     main, nests = part_nests(main, {name: t.rank for name, t in types.items() if t.kind == "array"}, w.fresh)
     taken = hand_in(main, types, w.fresh)
-    own = [*[loops.check(f, "nests") for f in nests], *parts, loops.check(taken.function, "outputs")]
+    own = [*[loops.verify_loops(f, "nests") for f in nests], *parts, loops.verify_loops(taken.function, "outputs")]
     functions = (*w.functions, *own)
     return dict(functions=functions, outputs=taken.outputs, results=taken.results)
 
@@ -134,8 +134,8 @@ def for_cpu(main: Function, types: dict[str, Type], w: Writer) -> dict:
 def for_device(main: Function, types: dict[str, Type], w: Writer) -> dict:
     """Its kernels, and the function of the host."""
     from gradscribe.runtime.cuda.forms import has
-    main = name_values(loops.check(main, "lowering"), w.fresh)
-    parted = part(main, {name: t.rank for name, t in types.items() if t.rank}, has, w.fresh,
-                  w.imports.values())
+    main = name_values(loops.verify_loops(main, "lowering"), w.fresh)
+    parted = split_kernels(main, {name: t.rank for name, t in types.items() if t.rank}, has, w.fresh,
+                           w.imports.values())
     results = tuple(("returned", k) for k in range(len(main.results)))
     return dict(functions=(*parted.kernels, parted.host), outputs=(), results=results, stops=parted.stops)

@@ -12,19 +12,20 @@ import numpy as np
 from ..core.types import Type
 from ..errors.messages import UnsupportedError
 from ..loop_core.core import BOOL, F8, I8, Binary, Call, Expr, Unary, number, rc, rs
+from .casts import cast_operand
 
 
-def parts(z: Expr) -> tuple[Expr, Expr]:
+def complex_parts(z: Expr) -> tuple[Expr, Expr]:
     """The real and the imaginary part."""
     kind = np.dtype(np.float32) if z.dtype == np.complex64 else F8
     return Call("rc.real", (z,), kind), Call("rc.imag", (z,), kind)
 
 
 class Complex:
-    """`scalars` are the operations on other numbers; an operand is made a number of a dtype by `cast`."""
+    """`scalars` are the operations on other numbers."""
 
-    def __init__(self, scalars, cast):
-        self.scalars, self.cast = scalars, cast
+    def __init__(self, scalars):
+        self.scalars = scalars
 
     def expression(self, let, operands, out: Type) -> Expr:
         op = let.op
@@ -38,7 +39,7 @@ class Complex:
         return Call(function, tuple(self.all(operands, out)))
 
     def all(self, operands, out) -> list[Expr]:
-        return [self.cast(o, out.dtype) for o in operands]
+        return [cast_operand(o, out.dtype) for o in operands]
 
     # arithmetic ----------------------------------------------------------------------------------
     def do_add(self, let, operands, out):
@@ -47,10 +48,10 @@ class Complex:
     do_subtract = do_multiply = do_add
 
     def do_negative(self, let, operands, out):
-        return -self.cast(operands[0], out.dtype)
+        return -cast_operand(operands[0], out.dtype)
 
     def do_square(self, let, operands, out):
-        z = self.cast(operands[0], out.dtype)
+        z = cast_operand(operands[0], out.dtype)
         return z * z
 
     def do_divide(self, let, operands, out):
@@ -58,7 +59,7 @@ class Complex:
             self.scalars.w.check(operands[1].x.ne(0), "ZeroDivisionError", "complex division by zero")
         a, b = operands
         if out.kind != "py" and b.dtype.kind != "c":
-            return rc.divide_by_real(self.cast(a, out.dtype), self.cast(b, np.zeros(0, out.dtype).real.dtype))
+            return rc.divide_by_real(cast_operand(a, out.dtype), cast_operand(b, np.zeros(0, out.dtype).real.dtype))
         return rc.divide(*self.all(operands, out))
 
     def do_power(self, let, operands, out):
@@ -77,25 +78,25 @@ class Complex:
             raise UnsupportedError(let.origin, "a power of a complex number of Python's in compiled code",
                                    instead="Make it NumPy's: np.complex128(z) ** n.")
         w, whole = self.scalars.w, int(np.real(exponent))
-        base = self.cast(operands[0], out.dtype)
+        base = cast_operand(operands[0], out.dtype)
         product = rc.multiplied(base, number(abs(whole), I8))
         if whole < 0:
             product = w.variable("product", product)
             w.check(product.ne(0), "ZeroDivisionError", "0.0 to a negative or complex power")
             product = rc.divide(number(1 + 0j, out.dtype), product)
         power = w.variable("power", product)
-        x, y = parts(power)
+        x, y = complex_parts(power)
         w.check(rs.fabs(x).ne(np.inf) & rs.fabs(y).ne(np.inf), "OverflowError", "complex exponentiation")
         return power
 
     # slopes of norms (`runtime/plain/norms.py`) -----------------------------------------------------------
     def do_unit(self, let, operands, out):
-        x, r = self.scalars.w.let("part", self.cast(operands[0], out.dtype)), operands[1].x
+        x, r = self.scalars.w.let("part", cast_operand(operands[0], out.dtype)), operands[1].x
         return rs.select(x.eq(0) & r.eq(0), number(0, out.dtype), self.do_divide(let, operands, out))
 
     def do_norm_slope(self, let, operands, out):
-        g = self.scalars.w.let("part", self.cast(operands[0], out.dtype))
-        x, y = parts(g)
+        g = self.scalars.w.let("part", cast_operand(operands[0], out.dtype))
+        x, y = complex_parts(g)
         unknown = operands[1].x.eq(0) & (rs.fabs(x) < np.inf) & (rs.fabs(y) < np.inf)
         return rs.select(unknown, number(np.nan, out.dtype), self.do_divide(let, operands, out))
 
@@ -106,55 +107,55 @@ class Complex:
     # comparison and logic -------------------------------------------------------------------------
     def do_equal(self, let, operands, out):
         dtype = np.result_type(*(o.dtype for o in operands))
-        return Binary(let.op.symbol, *(self.cast(o, dtype) for o in operands))
+        return Binary(let.op.symbol, *(cast_operand(o, dtype) for o in operands))
 
     do_not_equal = do_equal
 
     def do_not(self, let, operands, out):
-        return Unary("not", self.cast(operands[0], BOOL))
+        return Unary("not", cast_operand(operands[0], BOOL))
 
     do_logical_not = do_not
 
     def of_any(self, let, operands, out):
         """What reads no more of a number than whether it is 0, or hands it on."""
-        return self.scalars.method(let.op.name)(let, operands, out)
+        return self.scalars.method(let.op)(let, operands, out)
 
     do_bool = do_logical_and = do_logical_or = do_logical_xor = do_where = do_choose = of_any
 
     def do_isnan(self, let, operands, out):
-        x, y = parts(operands[0].x)
+        x, y = complex_parts(operands[0].x)
         return x.ne(x) | y.ne(y)
 
     def do_isinf(self, let, operands, out):
-        x, y = parts(operands[0].x)
+        x, y = complex_parts(operands[0].x)
         return rs.fabs(x).eq(np.inf) | rs.fabs(y).eq(np.inf)
 
     def do_isfinite(self, let, operands, out):
-        x, y = parts(operands[0].x)
+        x, y = complex_parts(operands[0].x)
         return (rs.fabs(x) < np.inf) & (rs.fabs(y) < np.inf)
 
     # parts ----------------------------------------------------------------------------------------
     def do_real(self, let, operands, out):
-        return parts(operands[0].x)[0]
+        return complex_parts(operands[0].x)[0]
 
     def do_imag(self, let, operands, out):
-        return parts(operands[0].x)[1]
+        return complex_parts(operands[0].x)[1]
 
     def do_abs(self, let, operands, out):
-        return rs.hypot(*parts(operands[0].x))
+        return rs.hypot(*complex_parts(operands[0].x))
 
     def do_conjugate(self, let, operands, out):
-        return rc.conj(self.cast(operands[0], out.dtype))
+        return rc.conj(cast_operand(operands[0], out.dtype))
 
     def do_complex(self, let, operands, out):
         if len(operands) == 1:
-            return self.cast(operands[0], out.dtype)
+            return cast_operand(operands[0], out.dtype)
         if all(o.dtype.kind != "c" for o in operands):
-            return Call("rc.made", tuple(self.cast(o, F8) for o in operands), out.dtype)
+            return Call("rc.made", tuple(cast_operand(o, F8) for o in operands), out.dtype)
         x, y = self.all(operands, out)
         return x + y * number(1j, out.dtype)
 
     def do_astype(self, let, operands, out):
-        return self.cast(operands[0], out.dtype)
+        return cast_operand(operands[0], out.dtype)
 
     do_stop_gradient = do_again = do_astype

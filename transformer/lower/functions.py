@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..analyse.ranges import Ranges
 from ..core import For, Fun, Let, Store, bound, walk
-from ..core.verifier import check
+from ..core.verifier import verify
 from ..loop_core import checking as loops
 from ..loop_core.core import Assigns, Call, Do, Function
 from ..loop_core.hoist import hoist
@@ -19,25 +19,27 @@ from ..loop_core.share import part_out
 from ..optimise.fuse import fuse
 from ..optimise.inplace import inplace
 from ..optimise.units import Circular
+from .course import axes_given, write_passed
 
 
 def for_writing(fun: Fun, owned: frozenset[str] = frozenset()) -> tuple[Fun, Fun]:
     """A function with its kernels, and the same with its stores back."""
     try:
-        fused = check(fuse(fun), after="fuse", late=True)
+        fused = verify(fuse(fun), after="fuse", late=True)
     except Circular:  # right though slower: each operation is a loop of its own
         fused = fun
-    return fused, check(inplace(fused, owned), after="inplace", late=True)
+    return fused, verify(inplace(fused, owned), after="inplace", late=True)
 
 
-def passes(f: Function, fresh) -> list[Function]:
+def loop_passes(f: Function, fresh) -> list[Function]:
     """The function, and after it those of its loops that threads share,
     through all passes that make no difference to a caller."""
-    main, parts = part_out(name_values(loops.check(f, "lowering"), fresh), fresh)
-    return [loops.check(hoist(loops.check(part, "share")), "hoist") for part in (main, *parts)]
+    main, parts = part_out(name_values(loops.verify_loops(f, "lowering"), fresh), fresh)
+    return [loops.verify_loops(hoist(loops.verify_loops(part, "share")), "hoist") for part in (main, *parts)]
 
 
 def write_call(s, let: Let) -> None:
+    write_passed(s.w, axes_given(let))
     if let.op not in s.w.routines:
         s.w.routines[let.op] = write_function(s, let.op.fun)
     call = Call(s.w.routines[let.op], tuple(map(s.w.atom, let.args)))
@@ -51,8 +53,9 @@ def write_function(s, fun: Fun) -> str:
     # all calls stand in one block: in a part of a loop that threads share, or not
     alone = not any(scope.kind == "shared" for scope in s.w.scopes)
     lowerer = type(s)(stored, w, Ranges(fused), may_assume=False, parallel=alone and s.parallel)
-    made, *parts = passes(Function(w.fresh(fun.name), tuple(map(w.name, stored.params)), *lowerer.run(called=True)),
-                          w.fresh)
+    made, *parts = loop_passes(Function(w.fresh(fun.name), tuple(map(w.name, stored.params)),
+                                        *lowerer.run(called=True)),
+                               w.fresh)
     s.shared += lowerer.shared
     w.functions += [*parts, made]
     return made.name

@@ -9,8 +9,8 @@ import numpy as np
 from ..core.types import Type
 from ..errors.messages import UnsupportedError
 from ..loop_core.core import I8, ONE, ZERO, Call, Expr, Load, Name, Span, View, expr
-from .pull import anywhere, new_array
-from .runtime_calls import operand
+from .pull import anywhere, lower_new_array
+from .runtime_calls import operand_of_call
 
 
 def write_host(s, let) -> None:
@@ -27,29 +27,36 @@ def write_host(s, let) -> None:
     inputs, outputs, _ = op.cores(types)
     results = [s.fun.types[n] for n in let.names]
     dtype = np.result_type(results[0].dtype, *[t.dtype for t in types if t.dtype.kind == "c"])
-    args = [boxed(w, a, t) if not t.rank else w.atom(a) if op.mixed else operand(s, a, dtype)
+    args = [boxed(w, a, t) if not t.rank else w.atom(a) if op.mixed else operand_of_call(s, a, dtype)
             for a, t in zip(let.args, types)]
-    pull, lengths = s.pull([]), {}
-    for atom, t, core in zip(let.args, types, inputs):
-        for k, n in enumerate(core, t.rank - len(core)):
-            lengths.setdefault(n, pull.length(atom, k))
-    stack = stack_lengths(pull, let.args, types, inputs)
-    names = []
-    for name, t, core in zip(let.names, results, outputs):
-        names.append(w.name(name) if t.dims else w.new("scalar", t.dtype))
-        shape = [*stack, *(lengths[n] for n in core)]
-        new_array(w, names[-1], shape or [ONE], s.local(name) if t.dims else anywhere)
+    pull = s.pull([])
+    lengths, stack = core_lengths(pull, let.args, types, inputs), stack_lengths(pull, let.args, types, inputs)
+    made = [result_array(s, name, [*stack, *[lengths[n] for n in core]]) for name, core in zip(let.names, outputs)]
     with pull.loops(stack, "independent") as idx:
-        given = [part(a, t, core, idx) for a, t, core in zip(args, types, inputs)]
-        given += [part(n, t, core, idx) if core else one(n, idx) for n, t, core in zip(names, results, outputs)]
+        given = [stack_part(a, t, core, idx) for a, t, core in zip(args, types, inputs)]
+        given += [stack_part(n, t, core, idx) if core else one_element(n, idx)
+                  for n, t, core in zip(made, results, outputs)]
         given += [expr(place_of(w, let.origin, types[-1].dtype))] if op.placed else []
-        call(w, op.kernel, given, op.fails)
-    for name, made, t in zip(let.names, names, results):
-        if not t.dims:
-            w.assign(w.name(name), Load(made, (ZERO,)))
+        kernel_call(w, op.kernel, given, op.fails)
+    numbers_taken(s, let.names, made)
 
 
-def call(w, kernel, args, fails) -> None:
+def result_array(s, name: str, shape: list[Expr]) -> Name:
+    """The array for a result: for a number one of one element."""
+    t = s.fun.types[name]
+    array = s.w.name(name) if t.dims else s.w.new("scalar", t.dtype)
+    lower_new_array(s.w, array, shape or [ONE], s.local(name) if t.dims else anywhere)
+    return array
+
+
+def numbers_taken(s, names, arrays: list[Name]) -> None:
+    """The results that are numbers, out of their arrays."""
+    for name, array in zip(names, arrays):
+        if not s.fun.types[name].dims:
+            s.w.assign(s.w.name(name), Load(array, (ZERO,)))
+
+
+def kernel_call(w, kernel, args, fails) -> None:
     """The call of a kernel, and how it fails."""
     if kernel not in w.imports:
         w.imports[kernel] = w.fresh(kernel.__name__)
@@ -60,7 +67,7 @@ def call(w, kernel, args, fails) -> None:
                 else kind.__name__, message)
 
 
-def write_together(s, let) -> None:
+def lower_together(s, let) -> None:
     """
         failed = add_kernel(axis, x, x_sum, 3)          # for each operand
         failed = exchange_kernel(axis, x, x_sum, 4)
@@ -69,20 +76,18 @@ def write_together(s, let) -> None:
         rs.check(failed != 1, SITE, 0, 0)
     """
     op, w, pull, (axis, *operands) = let.op, s.w, s.pull([]), let.args
-    pairs = []
+    made, pairs = [], []
     for x, name in zip(operands, let.names):
         t = s.fun.types[name]
-        y = w.name(name) if t.dims else w.new("scalar", t.dtype)
-        new_array(w, y, [pull.length(x, k) for k in range(t.rank)] or [ONE], s.local(name) if t.dims else anywhere)
-        pairs.append([View(array, (WHOLE,) * (t.rank or 1)) for array in (w.atom(x) if t.rank else boxed(w, x, t), y)])
+        made.append(result_array(s, name, [pull.length(x, k) for k in range(t.rank)]))
+        pairs.append([View(array, (WHOLE,) * (t.rank or 1))
+                      for array in (w.atom(x) if t.rank else boxed(w, x, t), made[-1])])
     add, exchange, take = op.kernels
     for kernel, each, fails in (add, pairs, ()), (exchange, pairs[:1], op.fails), (take, pairs, op.fails):
         for (x, y), name in zip(each, let.names):
             place = place_of(w, let.origin, s.fun.types[name].dtype)
-            call(w, kernel, [View(w.atom(axis), (WHOLE, WHOLE)), x, y, expr(place)], fails)
-    for (_, y), name in zip(pairs, let.names):
-        if not s.fun.types[name].dims:
-            w.assign(w.name(name), Load(y.array, (ZERO,)))
+            kernel_call(w, kernel, [View(w.atom(axis), (WHOLE, WHOLE)), x, y, expr(place)], fails)
+    numbers_taken(s, let.names, made)
 
 
 def place_of(w, origin, dtype: np.dtype) -> int:
@@ -90,6 +95,15 @@ def place_of(w, origin, dtype: np.dtype) -> int:
     run different programs."""
     where = str(dtype) if origin is None else f"{dtype} {origin.path} {origin.adjoint} {origin.tangent}"
     return zlib.crc32(where.encode(), next(w.places))
+
+
+def core_lengths(pull, atoms, types, inputs) -> dict:
+    """The lengths of the last axes, those of one matrix, by what the operation calls them."""
+    found: dict = {}
+    for atom, t, core in zip(atoms, types, inputs):
+        for k, n in enumerate(core, t.rank - len(core)):
+            found.setdefault(n, pull.length(atom, k))
+    return found
 
 
 def stack_lengths(pull, atoms, types, inputs) -> list[Expr]:
@@ -107,7 +121,7 @@ def stack_lengths(pull, atoms, types, inputs) -> list[Expr]:
 def boxed(w, atom, t: Type) -> Name:
     """A number in an array of one element."""
     name = w.new("scalar", t.dtype)
-    new_array(w, name, [ONE], anywhere)
+    lower_new_array(w, name, [ONE], anywhere)
     w.store(name, (ZERO,), w.atom(atom))
     return name
 
@@ -115,7 +129,7 @@ def boxed(w, atom, t: Type) -> Name:
 WHOLE = Span(step=ONE)  # with a step, so that to numba all are of one memory order, and the kernel is compiled once
 
 
-def part(array: Name, t: Type, core, idx: list[Expr]) -> View:
+def stack_part(array: Name, t: Type, core, idx: list[Expr]) -> View:
     """The part of an array for one place of the stack."""
     if not t.rank:
         return array
@@ -124,6 +138,6 @@ def part(array: Name, t: Type, core, idx: list[Expr]) -> View:
     return View(array, (*places, *[WHOLE] * len(core)))
 
 
-def one(array: Name, idx: list[Expr]) -> View:
+def one_element(array: Name, idx: list[Expr]) -> View:
     """The place for one number, as an array."""
     return View(array, (*idx[:-1], Span(idx[-1], idx[-1] + 1, ONE)) if idx else (WHOLE,))

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from ..core import Let, Store, rename
 from ..loop_core.core import Load, Name
-from ..optimise.fuse import Kernel
+from ..optimise.fuse import FusedKernel
 from .nest import Destination, Nest, is_reduction
 from .parts import Part
-from .pull import anywhere, new_array
+from .pull import anywhere, lower_new_array
 
 
 class KernelLoops:
@@ -31,7 +31,7 @@ class KernelLoops:
         self.lowerer, self.w = lowerer, lowerer.w
         self.phases, self.depth, self.lets, self.results = (), 0, {}, {}
         if let is not None:
-            kernel: Kernel = let.op
+            kernel: FusedKernel = let.op
             body = rename(kernel.fun.body, {p: a for p, a in zip(kernel.fun.params, let.args) if p != a})
             self.phases, self.depth = kernel.phases, kernel.depth
             self.lets = {name: stmt for stmt in body.stmts for name in stmt.names}
@@ -112,11 +112,11 @@ class KernelLoops:
                 nest.destinations.append(self.direct[name].destination(name))
             if name in self.results:
                 array = self.w.name(self.results[name])
-                new_array(self.w, array, nest.space, self.lowerer.local(self.results[name]))
+                lower_new_array(self.w, array, nest.space, self.lowerer.local(self.results[name]))
                 nest.destinations.append(Destination(name, t, lambda idx: idx, array))
             elif name in later and not nest.is_row():
                 array = self.buffers[name] = self.w.new(f"{name}_row", t.dtype)
-                new_array(self.w, array, nest.space[self.depth:], anywhere)
+                lower_new_array(self.w, array, nest.space[self.depth:], anywhere)
                 nest.destinations.append(Destination(name, t, lambda idx: idx[self.depth:], array))
             elif name in later:
                 nest.row_values.append(name)

@@ -18,9 +18,9 @@ from ..core import Atom, Let
 from ..core.types import PY_INT, Type
 from ..loop_core.core import ONE, ZERO, Expr, Load, Name, expr, integer, is_one, product, rs
 from ..rules.kinds import Reduction
-from .pull import Pull, new_array
+from .casts import ScalarOperand, cast_operand
+from .pull import Pull, lower_new_array
 from .reduce import BLOCK, Accumulator, combine
-from .scalar import Operand, cast
 from .writer import Writer, letters
 
 
@@ -96,7 +96,7 @@ class Nest:
                 self.level = rank - len(axes)
                 self.rows.append(let)
                 if self.outputs[let.name] is not None or self.level > self.depth:
-                    new_array(self.w, self.result(let), self.lengths(let), self.local.get(let.name))
+                    lower_new_array(self.w, self.result(let), self.lengths(let), self.local.get(let.name))
             elif len(axes) == rank:
                 self.whole.append(self.accumulator(let))
                 self.whole[-1].start()
@@ -137,8 +137,8 @@ class Nest:
     def start_scattered(self, let: Let) -> None:
         name, shape = self.result(let), self.lengths(let)
         if let.op.joins == "+":
-            return new_array(self.w, name, shape, self.local.get(let.name), zeroed=True)
-        new_array(self.w, name, shape)
+            return lower_new_array(self.w, name, shape, self.local.get(let.name), zeroed=True)
+        lower_new_array(self.w, name, shape)
         with self.pull.loops(shape, "independent") as idx:
             self.w.store(name, idx, self.accumulator(let).identity())
 
@@ -146,7 +146,7 @@ class Nest:
         for a in self.whole:
             name, t = self.result(a.let), self.w.type(a.let.name)
             if t.kind == "array":
-                new_array(self.w, name, [ONE] * t.rank)
+                lower_new_array(self.w, name, [ONE] * t.rank)
                 self.w.store(name, [ZERO] * t.rank, a.result())
             else:
                 self.w.assign(name, a.result())
@@ -164,7 +164,8 @@ class Nest:
         with self.pull.loops([ONE if k in axes else n for k, n in enumerate(self.space)][len(prefix):],
                              "independent") as idx:
             name, place = self.result(let), tuple(self.kept(let, [*prefix, *idx]))
-            self.w.store(name, place, Load(name, place) / cast(Operand(count, PY_INT), self.w.type(let.name).dtype))
+            self.w.store(name, place,
+                         Load(name, place) / cast_operand(ScalarOperand(count, PY_INT), self.w.type(let.name).dtype))
 
     # loops ---------------------------------------------------------------------------------------
     def kind(self, axis: int) -> str:
@@ -183,9 +184,7 @@ class Nest:
             with contextlib.ExitStack() as row:
                 for k in range(self.depth, rank + 1):
                     if self.rows and k == self.level:
-                        rows = [self.accumulator(let) for let in self.rows]
-                        for a in rows:
-                            a.start()
+                        rows = self.start_rows()
                     if k == rank:
                         break
                     if is_one(self.space[k]):
@@ -203,6 +202,12 @@ class Nest:
                 self.end_row(a, idx)
         if prefix:
             self.divide_means(prefix)
+
+    def start_rows(self) -> list[Accumulator]:
+        rows = [self.accumulator(let) for let in self.rows]
+        for a in rows:
+            a.start()
+        return rows
 
     def end_row(self, a: Accumulator, idx) -> None:
         value = a.result()
@@ -253,9 +258,9 @@ class Nest:
         self.pull.memo.clear()
 
     def assign(self, t: Destination, idx) -> None:
-        value = cast(self.pull.operand(t.value, idx), t.type.dtype)
+        value = cast_operand(self.pull.operand(t.value, idx), t.type.dtype)
         self.w.store(t.array, t.place(idx), value, t.add)
 
     def value(self, let: Let, idx) -> Expr:
         """The element of what a reduction reduces, in the reduction's dtype."""
-        return cast(self.pull.operand(let.args[0], idx), self.w.type(let.name).dtype)
+        return cast_operand(self.pull.operand(let.args[0], idx), self.w.type(let.name).dtype)

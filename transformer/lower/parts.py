@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 
 from ..analyse.buffers import is_buffer, shared
 from ..analyse.spaces import aligned
-from ..core import SAME, Const, For, Fun, If, Let, Stmt, Store, While, blocks_of, bound, names_in, operands, walk
+from ..core import SAME, Const, For, Fun, If, Let, Stmt, Store, While, blocks_of, bound, names_among, operands, walk
 from ..core.types import Type
-from ..optimise.fuse import Kernel
-from ..optimise.units import identical
+from ..optimise.fuse import FusedKernel
+from ..optimise.units import read_in_place
 from .nest import Destination, is_reduction
 from .pull import is_elementwise
 
@@ -61,7 +61,7 @@ class Part:
 
 
 @dataclass
-class Memory:
+class SharedNames:
     """Which names may share memory, and how often each is read."""
 
     fun: Fun
@@ -72,29 +72,29 @@ class Memory:
     results: set[str] = field(default_factory=set)
 
     def __post_init__(self):
-        self.results = set(names_in(self.fun.body.results))
-        self.reads.update(names_in(self.fun.body.results))
+        self.results = set(names_among(self.fun.body.results))
+        self.reads.update(names_among(self.fun.body.results))
         for stmt in walk(self.fun.body):
             match stmt:
                 case Let():
-                    self.reads.update(names_in(stmt.args))
+                    self.reads.update(names_among(stmt.args))
                     for name in stmt.names:
                         for source in shared(stmt):
                             self.join(name, source)
                 case Store():
-                    self.reads.update(names_in((*stmt.atoms, stmt.value, stmt.target)))
+                    self.reads.update(names_among((*stmt.atoms, stmt.value, stmt.target)))
                 case For() | While():
-                    self.reads.update(names_in(operands(stmt)))
+                    self.reads.update(names_among(operands(stmt)))
                     for c, init, after in zip(stmt.carried, stmt.inits, stmt.body.results):
                         self.join(c, init)
                         self.join(c, after)
                 case If():
-                    self.reads.update(names_in(operands(stmt)))
+                    self.reads.update(names_among(operands(stmt)))
                     for n, x, y in zip(stmt.names, stmt.then.results, stmt.orelse.results):
                         self.join(n, x)
                         self.join(n, y)
             for block in blocks_of(stmt):
-                self.reads.update(names_in(block.results))
+                self.reads.update(names_among(block.results))
 
     def find(self, name: str) -> str:
         while name in self.parent:
@@ -131,6 +131,8 @@ class Run:
     clears: list[Store] = field(default_factory=list)  # of constants, where the kernel reads: after it has read
     dead: set[str] = field(default_factory=set)  # values that nothing else reads
     end: int = 0  # the first statement after the run
+    root: dict[str, str] = field(default_factory=dict)  # a value of the kernel, or another name of it -> the value
+    waiting: list[tuple[list[Let], Let]] = field(default_factory=list)  # after the last store: where they go, if any
 
     @property
     def targets(self) -> list[str]:
@@ -141,99 +143,115 @@ class Runs:
     """Finds runs of stores in blocks."""
 
     def __init__(self, fun: Fun, same):
-        self.types, self.memory, self.same = fun.types, Memory(fun), same
+        self.types, self.memory, self.same = fun.types, SharedNames(fun), same
 
     def at(self, stmts: tuple[Stmt, ...], k: int) -> Run | None:
         """The run that starts at statement k; None where the statements are better on their own."""
-        first = stmts[k]
-        if isinstance(first, Let) and isinstance(first.op, Kernel) and len(first.op.phases) == 1:
-            run, rest = Run(first), k + 1
-        elif isinstance(first, Store) and self.is_array(first.value) and self.types[first.value].rank > 1:
-            run, rest = Run(None), k
-        else:
+        run = self.begun(stmts[k])
+        if run is None:
             return None
-        root = {n: n for n in first.names} if run.kernel else {}
-        light, aliases = [], []
-        for at in range(rest, len(stmts)):
-            stmt = stmts[at]
-            if isinstance(stmt, Store) and (self.take(run, stmt, root.get(stmt.value, stmt.value))
-                                            or self.take_clear(run, stmt)):
-                run.light, run.aliases, light, aliases, run.end = (run.light + light,
-                                                                   run.aliases + aliases, [], [], at + 1)
-            elif isinstance(stmt, Let) and stmt.op.memory is SAME and not stmt.op.effect and stmt.args[0] in root:
-                root[stmt.name] = root[stmt.args[0]]
-                aliases.append(stmt)
-            elif isinstance(stmt, Let) and self.is_light(stmt, root) and self.apart_from(run.targets, stmt.args):
-                light.append(stmt)
-            else:
+        for at in range(k + bool(run.kernel), len(stmts)):
+            if not self.goes_on(run, stmts[at], at):
                 break
         if len(run.targets) < (1 if run.kernel else 2):
             return None
-        for value in {v for v, _ in run.stores} & root.keys():
-            group = {n for n, r in root.items() if r == value} & ({value} | {a.name for a in run.aliases})
+        self.drop_dead(run)
+        return run
+
+    def begun(self, first: Stmt) -> Run | None:
+        match first:
+            case Let(op=FusedKernel() as kernel) if len(kernel.phases) == 1:
+                return Run(first, root={n: n for n in first.names})
+            case Store(value=value) if self.is_array(value) and self.types[value].rank > 1:
+                return Run(None)
+        return None
+
+    def goes_on(self, run: Run, stmt: Stmt, at: int) -> bool:
+        """Take statement `at` into the run, if this may go on with it."""
+        if isinstance(stmt, Store):
+            if not (self.take(run, stmt, run.root.get(stmt.value, stmt.value)) or self.take_clear(run, stmt)):
+                return False
+            for where, waiting in run.waiting:
+                where.append(waiting)
+            run.waiting, run.end = [], at + 1
+        elif isinstance(stmt, Let) and stmt.op.memory is SAME and not stmt.op.effect and stmt.args[0] in run.root:
+            run.root[stmt.name] = run.root[stmt.args[0]]
+            run.waiting.append((run.aliases, stmt))
+        elif isinstance(stmt, Let) and self.is_light(stmt, run.root) and self.apart_from(run.targets, stmt.args):
+            run.waiting.append((run.light, stmt))
+        else:
+            return False
+        return True
+
+    def drop_dead(self, run: Run) -> None:
+        """The values of the kernel that only the run reads, with their other names."""
+        aliases = {a.name for a in run.aliases}
+        for value in {v for v, _ in run.stores} & run.root.keys():
+            group = {n for n, r in run.root.items() if r == value and (n == value or n in aliases)}
             inside = sum(a.args[0] in group for a in run.aliases) + sum(v == value for v, _ in run.stores)
             if sum(self.memory.reads[n] for n in group) == inside:
                 run.dead |= group
         run.aliases = [a for a in run.aliases if a.name not in run.dead]
-        return run
 
     def is_array(self, atom) -> bool:
         return isinstance(atom, str) and self.types[atom].kind == "array"
 
     def is_light(self, stmt: Let, root) -> bool:
         """Numbers, checks and new arrays that need nothing of the kernel."""
-        array_work = isinstance(stmt.op, Kernel) or is_reduction(stmt) or stmt.op.name == "matmul"
+        array_work = isinstance(stmt.op, FusedKernel) or is_reduction(stmt) or stmt.op.name == "matmul"
         light = stmt.op.to_fill or not any(is_buffer(self.types[n]) for n in stmt.names)
-        return light and not array_work and root.keys().isdisjoint(names_in(stmt.args))
+        return light and not array_work and root.keys().isdisjoint(names_among(stmt.args))
 
     def take(self, run: Run, store: Store, value) -> bool:
         """Add a store to the run, if the loops may do it together with what the run has."""
-        if not self.is_array(value) or "a" in store.index:
+        if not self.fills(value, store) or run.stores and not self.may_follow(run, store, value):
             return False
-        t, dropped = self.types[value], sum(c == "i" for c in store.index)
-        if t.rank != self.types[store.target].rank + store.index.count("n") - dropped or any(d.is_one for d in t.dims):
-            return False
-        if run.kernel is not None and not (value in run.kernel.names and self.computed(run.kernel, value)
-                                           and self.may_store(run.kernel, store)):
-            return False
-        if run.kernel is None and not self.memory.apart(value, store.target):
-            return False
-        if run.stores and not self.may_follow(run, store, value):
-            return False
-        if not self.apart_from([c.target for c in run.clears], [store.target]):
+        if run.kernel is None:
+            own = self.memory.apart(value, store.target)
+        else:
+            own = (value in run.kernel.names and self.computed(run.kernel, value)
+                   and self.may_store(run.kernel, store))
+        if not own or not self.apart_from([c.target for c in run.clears], [store.target]):
             return False
         run.stores.append((value, store))
         return True
 
+    def fills(self, value, store: Store) -> bool:
+        """Is a value an array with an element of its own for each place that is stored into?"""
+        if not self.is_array(value) or "a" in store.index:
+            return False
+        rank = self.types[store.target].rank + store.index.count("n") - sum(c == "i" for c in store.index)
+        return is_unbroadcast(self.types[value], rank)
+
     def take_clear(self, run: Run, store: Store) -> bool:
         """Add a store of a constant to exactly the part that the kernel reads, at each place of its loops."""
-        if run.kernel is None or store.add or not isinstance(store.value, Const) or "a" in store.index:
-            return False
-        fun, outer = run.kernel.op.fun, dict(zip(run.kernel.op.fun.params, run.kernel.args))
-        read = [s for s in fun.body.stmts if s.op.name == "getitem" and outer.get(s.args[0]) == store.target]
-        rank = max(self.types[n].rank for n in run.kernel.names)
-        if not read or any(self.types[s.name].rank != rank
-                           or any(d.is_one for d in self.types[s.name].dims) for s in read):
-            return False
-        if not self.may_store(run.kernel, store) or not self.apart_from(run.targets, [store.target]):
+        if (run.kernel is None or store.add or not isinstance(store.value, Const) or "a" in store.index
+                or not self.reads_everywhere(run.kernel, store.target) or not self.may_store(run.kernel, store)
+                or not self.apart_from(run.targets, [store.target])):
             return False
         run.clears.append(store)
         return True
 
+    def reads_everywhere(self, kernel: Let, target: str) -> bool:
+        """Does a kernel read parts of an array, and each at every place of its loops?"""
+        fun, rank = kernel.op.fun, max(self.types[n].rank for n in kernel.names)
+        outer = dict(zip(fun.params, kernel.args))
+        read = [s for s in fun.body.stmts if s.op.name == "getitem" and outer.get(s.args[0]) == target]
+        return bool(read) and all(is_unbroadcast(self.types[s.name], rank) for s in read)
+
     def apart_from(self, targets, atoms) -> bool:
-        return all(self.memory.apart(a, t) for a in names_in(atoms) for t in targets)
+        return all(self.memory.apart(a, t) for a in names_among(atoms) for t in targets)
 
     def may_follow(self, run: Run, store: Store, value: str) -> bool:
         """May rows of this store be done between rows of the stores before it?  If all of them add."""
-        stores = [s for _, s in run.stores] + [store]
-        values = [v for v, _ in run.stores] + [value]
+        values, stores = zip(*run.stores, (value, store))
         rows = [self.types[v].dims[0] for v in values]
         if (not all(s.add for s in stores) or self.types[value].rank < 2
                 or not all(self.same(rows[0], n) for n in rows[1:])):
             return False
-        read = list(run.kernel.args) if run.kernel else values
-        return all(self.memory.apart(a, s.target) for a in read for s in stores) and all(
-            a.target == b.target or self.memory.apart(a.target, b.target) for a in stores for b in stores)
+        targets = [s.target for s in stores]
+        return self.apart_from(targets, run.kernel.args if run.kernel else values) and all(
+            a == b or self.memory.apart(a, b) for a in targets for b in targets)
 
     def computed(self, kernel: Let, name: str) -> bool:
         """Is it an elementwise value of the kernel, at every place of its loops?"""
@@ -257,15 +275,18 @@ class Runs:
         outer = dict(zip(fun.params, kernel.args))
         part = {param} if whole else set()  # names of what is stored into
         for stmt in fun.body.stmts:
-            atoms = tuple(outer.get(a, a) if isinstance(a, str) else a for a in stmt.args[1:])
-            read = part & set(names_in(stmt.args))
-            if stmt.op.name == "getitem" and stmt.args[0] == param and not whole:
-                if stmt.param("index") != store.index or atoms != store.atoms:
+            if param in stmt.args and not whole:
+                if not (stmt.op.name == "getitem" and stmt.args[0] == param and stmt.param("index") == store.index
+                        and tuple([outer.get(a, a) for a in stmt.args[1:]]) == store.atoms):
                     return False
                 part.add(stmt.name)
-            elif read or param in stmt.args:
+            elif read := part.intersection(names_among(stmt.args)):
                 rank = self.types[stmt.name].rank
-                if (param in stmt.args and not whole or not is_elementwise(stmt)
-                        or not all(identical(aligned(self.types[a], rank), rank) for a in read)):
+                if not is_elementwise(stmt) or not all(read_in_place(aligned(self.types[a], rank), rank) for a in read):
                     return False
         return True
+
+
+def is_unbroadcast(t: Type, rank: int) -> bool:
+    """Has it so many axes, and none of one element that stands for many?"""
+    return t.rank == rank and not any(d.is_one for d in t.dims)

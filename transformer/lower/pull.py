@@ -21,17 +21,18 @@ from ..core import PASSED, Atom, Const, Let
 from ..core.types import PY_FLOAT, PY_INT, Type
 from ..loop_core.core import I8, ONE, ZERO, Expr, Length, Load, Name, expr, integer, is_one, number, rs
 from ..rules.kinds import Elementwise
-from ..rules.shape import Cast, Created
+from ..rules.shape import CastOp, Created
 from . import views
+from .casts import ScalarOperand, cast_operand
 from .rolls import Rolls
-from .scalar import Operand, Scalars, cast
+from .scalar import Scalars
 from .writer import Writer, letters
 
 LITTLE = 4096  # numbers: memory that is not worth a thought
 
 
 def is_elementwise(let: Let) -> bool:
-    return isinstance(let.op, (Elementwise, Cast))
+    return isinstance(let.op, (Elementwise, CastOp))
 
 
 class Pull:
@@ -141,12 +142,12 @@ class Pull:
         own = out[len(out) - t.rank:] if t.rank else []
         return self.at(atom, [ZERO if d.is_one else i for d, i in zip(t.dims, own)])
 
-    def operand(self, atom: Atom, out: list[Expr]) -> Operand:
+    def operand(self, atom: Atom, out: list[Expr]) -> ScalarOperand:
         t = self.w.type(atom)
         scalar = t if t.kind == "py" else t.scalar()
         if isinstance(atom, Const):
-            return Operand(self.w.atom(atom), scalar, atom.value, self.w)
-        return Operand(self.aligned(atom, out), scalar, w=self.w)
+            return ScalarOperand(self.w.atom(atom), scalar, atom.value, self.w)
+        return ScalarOperand(self.aligned(atom, out), scalar, w=self.w)
 
     def at(self, atom: Atom, idx: list[Expr], named: bool = False) -> Expr:
         """The value of an atom at an index; `named`: a name or a number, wherever it is read."""
@@ -185,7 +186,7 @@ class Pull:
             value = self.operand(args[0], idx)
             if value.type == PY_FLOAT:  # as an array of shape () it would be, which wraps around
                 value.type = value.type.scalar()
-            return cast(value, out.dtype)
+            return cast_operand(value, out.dtype)
         if op == "getitem":
             return self.element(let, idx)
         return self.created(let, out, idx)
@@ -199,7 +200,7 @@ class Pull:
         if op == "np.arange":
             atoms = [self.w.atom(a) for a in let.args]
             start, step = (ZERO, ONE) if len(atoms) == 1 else (atoms[0], (atoms + [ONE])[2])
-            return cast(Operand(views.Slice(start, step, ONE).place(idx[0]), PY_INT), out.dtype)
+            return cast_operand(ScalarOperand(views.Slice(start, step, ONE).place(idx[0]), PY_INT), out.dtype)
         raise NotImplementedError(f"{op} inside a loop nest")
 
     def element(self, let: Let, idx: list[Expr]) -> Expr:
@@ -212,7 +213,7 @@ class Pull:
 
     def gathered(self, base: Atom, part: views.IndexEntry, out: list[Expr]) -> Expr:
         """The place that an index array names, wrapped and checked."""
-        place = cast(self.operand(part.array, out), I8)
+        place = cast_operand(self.operand(part.array, out), I8)
         return self.w.let("k", views.checked_index(self.w, place, part.axis, self.length(base, part.axis)))
 
     def cut(self, let: Let) -> tuple[Name, Name]:
@@ -251,7 +252,7 @@ class Pull:
             yield idx
 
 
-def new_array(w: Writer, name: Name, lengths: list[Expr], local=None, zeroed: bool = False) -> None:
+def lower_new_array(w: Writer, name: Name, lengths: list[Expr], local=None, zeroed: bool = False) -> None:
     """Memory for an array.
 
     `local(loop)` says that nothing of it is left after an iteration of a loop: then one array, allocated

@@ -18,11 +18,11 @@ from ..loop_core.core import ONE, ZERO, Expr, Name, expr, rs
 from .writer import Writer
 
 
-def least(a: Expr, b: Expr) -> Expr:
+def lesser(a: Expr, b: Expr) -> Expr:
     return rs.select(a < b, a, b)
 
 
-def most(a: Expr, b: Expr) -> Expr:
+def greater(a: Expr, b: Expr) -> Expr:
     return rs.select(a < b, b, a)
 
 
@@ -36,7 +36,7 @@ class Rolls:
 
     def cut(self, shift: Expr, n: Expr) -> tuple[Name, Name]:
         if (shift, n) not in self.known:
-            first = self.w.let("first", shift % most(n, ONE))
+            first = self.w.let("first", shift % greater(n, ONE))
             self.known[shift, n] = first, self.w.let("rest", n - first)
         return self.known[shift, n]
 
@@ -54,7 +54,7 @@ class Rolls:
         for end in range(len(firsts) - 1, 0, -1):
             for k in range(end):
                 low, high = firsts[k:k + 2]
-                firsts[k:k + 2] = self.w.let("cut", least(low, high)), self.w.let("cut", most(low, high))
+                firsts[k:k + 2] = self.w.let("cut", lesser(low, high)), self.w.let("cut", greater(low, high))
         return firsts
 
     @contextlib.contextmanager
@@ -66,8 +66,8 @@ class Rolls:
             low, high = bounds[-2:]
             for k in range(len(ordered) - 1, -1, -1):
                 low, high = (rs.select(piece.eq(k), x, y) for x, y in ((bounds[k], low), (bounds[k + 1], high)))
-            low = self.w.let("low", low if start == ZERO else most(start, low))
-            high = self.w.let("high", high if stop == n else least(stop, high))
+            low = self.w.let("low", low if start == ZERO else greater(start, low))
+            high = self.w.let("high", high if stop == n else lesser(stop, high))
             for first, rest in cuts:
                 self.moves[first, i] = self.w.let("move", rs.select(low < first, rest, -first))
             with self.w.loop(i, low, high, kind=kind):

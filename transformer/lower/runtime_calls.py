@@ -5,22 +5,22 @@ import functools
 import math
 import operator
 
-from gradscribe.runtime.plain.printing import enter
+from gradscribe.runtime.plain.printing import enter_text
 
 from ..core import Const, Let
 from ..core.types import Type
 from ..loop_core.core import (ONE, ZERO, Binary, Copy, Expr, Field, Length, Load, Name, Span, Tuple, View, expr, number,
                               product, rl, rm, rs)
 from . import views
+from .casts import ScalarOperand, cast_operand, narrow
 from .nest import Destination, Nest
-from .pull import anywhere, new_array
-from .scalar import Operand, cast, narrow
+from .pull import anywhere, lower_new_array
 
 CALLS = {}
 SMALL = 64  # elements of both factors of a product of small matrices
 
 
-def call(*names):
+def lowers(*names):
     """Enter what writes an operation, or gives its value."""
     def enter(write):
         CALLS.update({name: write for name in names})
@@ -29,25 +29,25 @@ def call(*names):
     return enter
 
 
-@call("rt.size")
-def size(s, let):
+@lowers("rt.size")
+def lower_size(s, let):
     s.w.sizes.add(s.w.name(let.name).id)
     return Length(s.w.atom(let.args[0]), let.param("axis"))
 
 
-@call("np.zeros", "np.empty")
+@lowers("np.zeros", "np.empty")
 def created(s, let):
     """In a loop that keeps nothing of it, an array is allocated once, before the loop."""
-    new_array(s.w, s.w.name(let.name), [s.w.atom(a) for a in let.args], s.local(let.name),
-              zeroed=let.op.name == "np.zeros")
+    lower_new_array(s.w, s.w.name(let.name), [s.w.atom(a) for a in let.args], s.local(let.name),
+                    zeroed=let.op.name == "np.zeros")
 
 
-@call("np.copy")
-def copied(s, let):
+@lowers("np.copy")
+def lower_copy(s, let):
     s.w.add(Copy(s.w.name(let.name), s.w.atom(let.args[0])))
 
 
-@call("np.transpose")
+@lowers("np.transpose")
 def transposed(s, let):
     axes, x = let.param("axes"), s.w.atom(let.args[0])
     if axes == tuple(range(len(axes))):
@@ -55,20 +55,20 @@ def transposed(s, let):
     return Field(x, "T") if axes == tuple(reversed(range(len(axes)))) else rm.transpose(x, *axes)
 
 
-@call("np.reshape")
+@lowers("np.reshape")
 def reshaped(s, let):
     x, *shape = let.args
     return rm.reshape(s.w.atom(x), Tuple(tuple(map(s.w.atom, shape)))) if s.w.type(x).rank else s.map(let)
 
 
-@call("matmul")
+@lowers("matmul")
 def matrix_product(s, let):
     """BLAS where it can; a sum for two vectors; loops for ints."""
     t = s.fun.types[let.name]
     if t.dtype.kind not in "fc" or t.kind != "array" or s.w.threads and is_small(s, let):
         return product_by_loops(s, let)
-    x, y = (operand(s, atom, t.dtype) for atom in let.args)
-    new_array(s.w, s.w.name(let.name), product_shape(s, let), s.local(let.name))
+    x, y = (operand_of_call(s, atom, t.dtype) for atom in let.args)
+    lower_new_array(s.w, s.w.name(let.name), product_shape(s, let), s.local(let.name))
     s.w.call(rl.matmul(x, y, s.w.name(let.name)))
 
 
@@ -78,14 +78,14 @@ def is_small(s, let) -> bool:
     return None not in sizes and math.prod(sizes) <= SMALL
 
 
-def operand(s, atom, dtype) -> Expr:
+def operand_of_call(s, atom, dtype) -> Expr:
     """A factor of a product in its dtype."""
     t = s.w.type(atom)
     if t.dtype == dtype:
         return s.w.atom(atom)
     pull = s.pull([])
     lengths, name = pull.shape(atom), s.w.new("factor", dtype)
-    new_array(s.w, name, lengths, anywhere)
+    lower_new_array(s.w, name, lengths, anywhere)
     Nest(pull, lengths, destinations=[Destination(atom, Type("array", dtype, t.dims), lambda idx: idx, name)]).write()
     return name
 
@@ -109,7 +109,7 @@ def product_by_loops(s, let) -> None:
     tx, ty = s.w.type(x), s.w.type(y)
     lengths = product_shape(s, let)
     if lengths:
-        new_array(s.w, name, lengths, s.local(let.name))
+        lower_new_array(s.w, name, lengths, s.local(let.name))
     with pull.loops(lengths, "independent") as idx:
         row, column = idx[-1:] if ty.rank == 1 else idx[-2:-1], idx[-1:] if ty.rank > 1 else []
         row = row if tx.rank > 1 else []
@@ -118,7 +118,7 @@ def product_by_loops(s, let) -> None:
         with pull.loops([pull.length(x, tx.rank - 1)], "reduction") as (k,):
             at_x = aligned_batch(tx, batch) + row + [k]
             at_y = aligned_batch(ty, batch) + [k] + column
-            a, b = (cast(Operand(Load(s.w.atom(v), tuple(at)), u.scalar()), t.dtype)
+            a, b = (cast_operand(ScalarOperand(Load(s.w.atom(v), tuple(at)), u.scalar()), t.dtype)
                     for v, u, at in ((x, tx, at_x), (y, ty, at_y)))
             s.w.assign(total, narrow(total | a & b if t.dtype.kind == "b" else total + a * b, t.dtype))
         if not lengths:
@@ -131,14 +131,14 @@ def aligned_batch(t, batch) -> list[Expr]:
     return [ZERO if d.is_one else i for d, i in zip(t.dims[:count], batch[len(batch) - count:])]
 
 
-@call("np.concatenate")
+@lowers("np.concatenate")
 def concatenated(s, let):
     name, t, axis = s.w.name(let.name), s.fun.types[let.name], let.param("axis")
     pull = s.pull([])
     parts = [pull.shape(a) for a in let.args]
     lengths = list(parts[0])
     lengths[axis] = s.w.let("n", functools.reduce(operator.add, (p[axis] for p in parts)))
-    new_array(s.w, name, lengths, s.local(let.name))
+    lower_new_array(s.w, name, lengths, s.local(let.name))
     at = ZERO
     for atom, part in zip(let.args, parts):
         def place(idx, at=at):
@@ -148,23 +148,23 @@ def concatenated(s, let):
         at = s.w.let("at", part[axis] if at == ZERO else at + part[axis])
 
 
-@call("np.roll")
-def rolled(s, let):
+@lowers("np.roll")
+def lower_roll(s, let):
     name, pull = s.w.name(let.name), s.pull([let])
     pull.prepare([let])
     lengths = pull.shape(let.name)
-    new_array(s.w, name, lengths, s.local(let.name))
+    lower_new_array(s.w, name, lengths, s.local(let.name))
     Nest(pull, lengths, destinations=[Destination(let.name, s.fun.types[let.name], list, name)]).write()
 
 
-@call("np.stack")
-def stacked(s, let):
+@lowers("np.stack")
+def lower_stack(s, let):
     name, t, axis = s.w.name(let.name), s.fun.types[let.name], let.param("axis")
     pull = s.pull([])
     part = pull.shape(let.args[0])
     lengths = list(part)
     lengths.insert(axis, expr(len(let.args)))
-    new_array(s.w, name, lengths, s.local(let.name))
+    lower_new_array(s.w, name, lengths, s.local(let.name))
     for k, atom in enumerate(let.args):
         def place(idx, k=k):
             return [*idx[:axis], expr(k), *idx[axis:]]
@@ -172,7 +172,7 @@ def stacked(s, let):
         Nest(pull, part, destinations=[Destination(atom, t, place, name)]).write()
 
 
-@call("np.argmax", "np.argmin")
+@lowers("np.argmax", "np.argmin")
 def extreme_place(s, let):
     x, name, t, axis = let.args[0], s.w.name(let.name), s.fun.types[let.name], let.param("axis")
     pull = s.pull([])
@@ -182,12 +182,12 @@ def extreme_place(s, let):
     for k in axes:
         s.w.check(lengths[k] > 0, "ValueError", f"attempt to get {let.op.name[3:]} of an empty sequence")
     if t.kind == "array":
-        new_array(s.w, name, kept)
+        lower_new_array(s.w, name, kept)
     with pull.loops(kept, "independent") as outer:
-        best = s.w.variable("best", Load(s.w.atom(x), merged(outer, axes, [ZERO] * len(axes))))
+        best = s.w.variable("best", Load(s.w.atom(x), merged_axes(outer, axes, [ZERO] * len(axes))))
         at, flat = s.w.variable("at", ZERO), s.w.variable("k", ZERO)
         with pull.loops([lengths[k] for k in axes]) as inner:
-            value = s.w.variable("value", Load(s.w.atom(x), merged(outer, axes, inner)))
+            value = s.w.variable("value", Load(s.w.atom(x), merged_axes(outer, axes, inner)))
             better = value > best if let.op.name == "np.argmax" else value < best
             with s.w.when(Binary("or", better, Binary("and", value.ne(value), best.eq(best)))
                           if s.w.type(x).is_float else better):
@@ -199,15 +199,15 @@ def extreme_place(s, let):
         s.w.store(name, outer, at)
 
 
-def merged(outer, axes, inner) -> tuple[Expr, ...]:
+def merged_axes(outer, axes, inner) -> tuple[Expr, ...]:
     """An index with `inner` at these axes, and `outer` at the others."""
     count, inner, outer = len(inner) + len(outer), iter(inner), iter(outer)
     return tuple([next(inner) if k in axes else next(outer) for k in range(count)])
 
 
 # checks ------------------------------------------------------------------------------------------
-@call("rt.require")
-def required(s, let):
+@lowers("rt.require")
+def lower_require(s, let):
     condition, *values = let.args
     kind, message = let.param("kind"), let.param("message")
     if message is not None:
@@ -220,16 +220,16 @@ def required(s, let):
     s.ranges.learn(condition, True)
 
 
-@call("print")
-def printed(s, let):
+@lowers("print")
+def lower_print(s, let):
     types = [s.w.type(a) for a in let.args]
     forms = tuple([f"py {t.dtype.kind}" if t.kind == "py" else f"{t.rank if t.kind == 'array' else 'np'} {t.dtype.str}"
                    for t in types])
-    s.w.call(rs.say(enter(let.param("text"), let.param("end"), forms), *map(s.w.atom, let.args)))
+    s.w.call(rs.say(enter_text(let.param("text"), let.param("end"), forms), *map(s.w.atom, let.args)))
 
 
-@call("rt.same_sizes")
-def same_sizes(s, let):
+@lowers("rt.same_sizes")
+def lower_same_sizes(s, let):
     count = let.param("count")
     have, want, others = let.args[:count], let.args[count:2 * count], let.args[2 * count:]
     conditions = [s.w.atom(a).eq(s.w.atom(b)) for a, b in zip(have, want) if a != b]
@@ -240,7 +240,7 @@ def same_sizes(s, let):
                       map(s.w.atom, others))
 
 
-@call("rt.match")
+@lowers("rt.match")
 def matched(s, let):
     x, *numbers = let.args
     axes, how = let.param("axes"), let.param("how")
@@ -250,16 +250,16 @@ def matched(s, let):
     return s.w.atom(x)
 
 
-@call("rt.trip_count")
-def trip_count(s, let):
+@lowers("rt.trip_count")
+def lower_trip_count(s, let):
     start, stop, step = (s.w.atom(a) for a in let.args)
     if not isinstance(let.args[2], Const):
         s.w.check(step.ne(0), "ValueError", "range() arg 3 must not be zero")
     return rs.trip_count(start, stop, step)
 
 
-@call("rt.slice_length")
-def slice_length(s, let):
+@lowers("rt.slice_length")
+def lower_slice_length(s, let):
     n, *bounds = let.args
     bounds = iter(bounds)
     own = tuple(next(bounds) if flag == "1" else None for flag in let.param("given"))
@@ -267,18 +267,18 @@ def slice_length(s, let):
 
 
 # tapes ---------------------------------------------------------------------------------------------
-@call("rt.tape")
-def tape(s, let):
-    new_array(s.w, s.w.name(let.name), [expr(64)], s.local(let.name))
+@lowers("rt.tape")
+def lower_tape(s, let):
+    lower_new_array(s.w, s.w.name(let.name), [expr(64)], s.local(let.name))
 
 
-@call("rt.tape_zeros")
-def tape_zeros(s, let):
+@lowers("rt.tape_zeros")
+def lower_tape_zeros(s, let):
     s.w.alloc(s.w.name(let.name), [Length(s.w.atom(let.args[0]), 0)], zeroed=True)
 
 
-@call("rt.push_")
-def push(s, let):
+@lowers("rt.push_")
+def lower_push(s, let):
     name, (tape, p, value) = s.w.name(let.name), let.args
     p, t = s.w.atom(p), s.w.type(value)
     if not t.rank:
@@ -287,7 +287,7 @@ def push(s, let):
     pull = s.pull([])
     lengths = pull.shape(value)
     with_room(s, name, s.w.atom(tape), p + product(lengths))
-    flat(s, pull, lengths, name, p, value)
+    flat_operand(s, pull, lengths, name, p, value)
 
 
 def with_room(s, name: Name, tape: Name, need: Expr) -> None:
@@ -298,21 +298,21 @@ def with_room(s, name: Name, tape: Name, need: Expr) -> None:
         s.w.assign(name, rs.room(name, need))
 
 
-@call("rt.push_add_")
-def push_add(s, let):
+@lowers("rt.push_add_")
+def lower_push_add(s, let):
     name, (_, p, value) = s.w.name(let.name), let.args
     if not s.w.type(value).rank:
         s.w.store(name, (s.w.atom(p),), scalar_of(s, value, s.fun.types[let.name].dtype), add=True)
     else:
         pull = s.pull([])
-        flat(s, pull, pull.shape(value), name, s.w.atom(p), value, add=True)
+        flat_operand(s, pull, pull.shape(value), name, s.w.atom(p), value, add=True)
 
 
 def scalar_of(s, value, dtype):
-    return cast(s.pull([]).operand(value, []), dtype)
+    return cast_operand(s.pull([]).operand(value, []), dtype)
 
 
-def flat(s, pull, lengths, name, p, value, add=False):
+def flat_operand(s, pull, lengths, name, p, value, add=False):
     """The elements of a value, one after the other, from place p on."""
     at = s.w.variable("at", p)
     with pull.loops(lengths) as idx:
@@ -321,8 +321,8 @@ def flat(s, pull, lengths, name, p, value, add=False):
         s.w.assign(at, at + 1)
 
 
-@call("rt.pop")
-def pop(s, let):
+@lowers("rt.pop")
+def lower_pop(s, let):
     tape, p, *shape = let.args
     tape, start, lengths = s.w.name(tape), s.w.atom(p), tuple(map(s.w.atom, shape))
     if not shape:
@@ -331,8 +331,8 @@ def pop(s, let):
     return part if len(lengths) == 1 else rm.reshape(part, Tuple(lengths))
 
 
-@call("rt.last_writer")
-def last_writer(s, let):
+@lowers("rt.last_writer")
+def lower_last_writer(s, let):
     """Number the places in the order in which they are written; who finds its own number wrote last."""
     name, base = s.w.name(let.name), let.args[0]
     pull = s.pull([])
@@ -340,7 +340,7 @@ def last_writer(s, let):
     parts, lengths = pull.view(part), pull.view_lengths(part)
     order, k = s.w.new("order"), s.w.new("k")
     s.w.alloc(order, pull.shape(base))
-    new_array(s.w, name, lengths)
+    lower_new_array(s.w, name, lengths)
     for write in (True, False):
         s.w.assign(k, 0)
         with pull.loops(lengths) as idx:

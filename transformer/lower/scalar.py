@@ -16,99 +16,17 @@ import numpy as np
 from ..core.types import Type
 from ..loop_core.core import BOOL, F8, I8, Binary, Call, Cast, Choose, Expr, Unary, expr, number, rs
 from ..rules.operators import Comparison
+from .casts import ScalarOperand, cast_operand, lower_integer, narrow
+from .comparisons import compare_scalars
 from .complexes import Complex
 from .slopes import Slopes
 from .writer import Writer
 
 SUFFIX = {"float64": "f8", "float32": "f4"}  # of the functions of `runtime.vectormath`
 
-FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 CHECKED = {"+": rs.iadd, "-": rs.isub, "*": rs.imul}
-BITWISE = ("&", "|", "^")
+SYMBOLS = dict.fromkeys(CHECKED, "arithmetic") | dict.fromkeys("&|^", "bitwise")  # the methods of others than `do_...`
 LEAST = expr(-9223372036854775808)
-
-
-class Operand:
-    """A scalar operand and its type.
-
-    `w` writes the check that a Python number needs where it joins integers of a dtype.
-    """
-
-    def __init__(self, x: Expr, type: Type, value=None, w: Writer | None = None):
-        self.x, self.type, self.value, self.w = x, type, value, w
-
-    @property
-    def dtype(self) -> np.dtype:
-        return self.type.dtype
-
-
-def cast(operand: Operand, dtype: np.dtype) -> Expr:
-    """The operand as a number of this dtype."""
-    have = operand.dtype
-    if operand.type.kind == "py" and dtype.kind in "iu" and have.kind in "if" and have != dtype:
-        return fitted(operand, dtype)
-    if operand.value is not None:
-        with np.errstate(all="ignore"):
-            # of any size
-            value = (float(operand.value) if operand.type.kind == "py" and have.kind == "i" and dtype.kind == "f"
-                     else have.type(operand.value))
-            return number(np.float64(value).astype(dtype) if type(value) is float else value.astype(dtype), dtype)
-    if have == dtype:
-        return operand.x
-    if dtype == BOOL:
-        return operand.x.ne(0)
-    if have.kind == "f" and dtype.kind in "iu":
-        return Call(f"rs.to_{dtype.name}", (operand.x,))
-    if operand.type.kind == "py" and have == I8 and dtype == np.float32:  # NumPy goes by way of Python's float
-        return Cast(dtype, Cast(F8, operand.x))
-    return Cast(dtype, operand.x)
-
-
-def fitted(operand: Operand, dtype: np.dtype) -> Expr:
-    """A Python number as an integer of a dtype, which raises where it does not fit, as NumPy's conversion does."""
-    value, low, high = operand.value, np.iinfo(dtype).min, np.iinfo(dtype).max
-    if fits(value, dtype):
-        return number(int(value), dtype)
-    x = integer(operand.w, operand, stored=dtype) if operand.dtype.kind == "f" else operand.x
-    if dtype == I8:
-        return x
-    if operand.w is not None:
-        x = operand.w.let("number", x)
-        condition = x >= 0 if dtype == np.uint64 else (expr(low) <= x) & (x <= high)
-        operand.w.check_early(condition, "OverflowError", f"Python integer {{0}} out of bounds for {dtype.name}", x)
-    return Cast(dtype, x)
-
-
-def integer(w: Writer, x: Operand, rounded: Expr | None = None, stored: np.dtype | None = None) -> Expr:
-    """int(x) of a float, or of the number that it was `rounded` to: stops where it is none, or does not fit into 64
-    bits.
-
-    stored  the dtype of which NumPy makes it, which raises where Python's own int has more bits
-    """
-    nan, infinite = (w.site("ValueError", "cannot convert float NaN to integer"),
-                     w.site("OverflowError", "cannot convert float infinity to integer"))
-    refused = w.site("RefusedRange", "cannot convert this float to a 64-bit integer")
-    large = refused if stored is None else w.site("OverflowError", "Python int too large to convert to C long")
-    wide = refused if stored is None or stored.kind == "u" else large
-    return rs.to_int(cast(x, F8) if rounded is None else rounded, nan, infinite, wide, large)
-
-
-def fits(value, dtype: np.dtype) -> bool:
-    """Is it an integer known now, and one of this dtype?"""
-    return value is not None and np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
-
-
-def common(operands) -> np.dtype:
-    """The dtype in which NumPy compares these: Python numbers are weak."""
-    samples = [o.type.python_type(0) if o.type.kind == "py" else o.dtype for o in operands]
-    if all(o.type.kind == "py" for o in operands):
-        return np.result_type(*(o.dtype for o in operands))
-    return np.result_type(*samples)
-
-
-def narrow(x: Expr, dtype: np.dtype) -> Expr:
-    """An integer result at int64 width, brought back to a smaller dtype."""
-    return x if dtype == I8 or dtype.kind not in "iu" else Cast(dtype, x)
 
 
 class Scalars(Slopes):
@@ -116,68 +34,43 @@ class Scalars(Slopes):
     `small(atom)` of an int that a float holds it."""
 
     def __init__(self, w: Writer, fits: Callable = lambda let: False, small: Callable = lambda atom: False):
-        self.w, self.fits, self.small, self.cast = w, fits, small, cast
+        self.w, self.fits, self.small = w, fits, small
 
-    def expression(self, let, operands: list[Operand], out: Type) -> Expr:
+    def expression(self, let, operands: list[ScalarOperand], out: Type) -> Expr:
         """op(*operands); checks that it needs are written before it."""
-        name, symbol, compiled = let.op.name, let.op.symbol, let.op.compiled or let.op.name
+        compiled = let.op.compiled or let.op.name
         if any([t.dtype.kind == "c" for t in (out, *operands)]):
-            return Complex(self, cast).expression(let, operands, out)
+            return Complex(self).expression(let, operands, out)
         if isinstance(let.op, Comparison):
-            return self.compare(*operands, symbol, any(map(self.small, let.args)))
+            return compare_scalars(*operands, let.op.symbol, any(map(self.small, let.args)))
         if compiled.startswith("vm.") and out.dtype.name in SUFFIX:
-            return Call(f"{compiled}_{SUFFIX[out.dtype.name]}", (cast(operands[0], out.dtype),))
+            return Call(f"{compiled}_{SUFFIX[out.dtype.name]}", (cast_operand(operands[0], out.dtype),))
         if compiled.startswith("sp."):
-            return Cast(out.dtype, Call(compiled, tuple([cast(o, F8) for o in operands]), F8))
-        method = self.method(name)
+            return Cast(out.dtype, Call(compiled, tuple([cast_operand(o, F8) for o in operands]), F8))
+        method = self.method(let.op)
         if method is not None:
             return method(let, operands, out)
-        if symbol in CHECKED:
-            return self.arithmetic(let, operands, out)
-        if symbol in BITWISE:
-            return narrow(Binary(symbol, *(cast(o, out.dtype) for o in operands)), out.dtype)
         if let.op.rounds and not out.is_float:
             return operands[0].x
-        arguments = tuple(cast(o, o.dtype if out.dtype.kind == "b" else out.dtype) for o in operands)
-        return Call(compiled if compiled.startswith("rs.") else name, arguments)
+        arguments = tuple(cast_operand(o, o.dtype if out.dtype.kind == "b" else out.dtype) for o in operands)
+        return Call(compiled if compiled.startswith("rs.") else let.op.name, arguments)
 
-    def method(self, name: str) -> Callable | None:
-        return getattr(self, "do_" + name.replace("np.", "").replace("math.", "math_").replace("rt.", "").strip(), None)
-
-    # comparison ----------------------------------------------------------------------------------
-    def compare(self, a: Operand, b: Operand, symbol: str, small: bool) -> Expr:
-        """Integers are compared exactly, of whatever dtypes they are, and so are Python's numbers;
-        else in the dtype that both join in."""
-        kinds = a.dtype.kind + b.dtype.kind
-        weak = [o.type.kind == "py" for o in (a, b)]
-        if kinds in ("iu", "ui") and np.dtype(np.uint64) in (a.dtype, b.dtype) and I8 in (a.dtype, b.dtype):
-            if kinds == "iu":
-                return self.compare(b, a, FLIPPED.get(symbol, symbol), small)
-            if b.value is None:
-                sign, join = (">=", "&") if symbol in ("<", "<=", "==") else ("<", "|")
-                return Binary(join, Binary(sign, b.x, expr(0)), Binary(symbol, a.x, Cast(np.dtype(np.uint64), b.x)))
-            if not fits(b.value, a.dtype):
-                return expr(symbol in ((">", ">=", "!=") if b.value < 0 else ("<", "<=", "!=")))
-            return Binary(symbol, a.x, number(b.value, a.dtype))
-        if all(weak) and kinds in ("if", "fi"):
-            if kinds == "fi":
-                return self.compare(b, a, FLIPPED.get(symbol, symbol), small)
-            if not small:
-                return Binary(symbol, rs.order(cast(a, I8), cast(b, F8)), expr(0.0))
-        dtype = common([a, b])
-        if (dtype.kind in "iu" and dtype != np.uint64
-                and any(w and not fits(o.value, dtype) for o, w in zip((a, b), weak))):
-            dtype = I8
-        return Binary(symbol, cast(a, dtype), cast(b, dtype))
+    def method(self, op) -> Callable | None:
+        """Of an operation by its name, or else by its symbol."""
+        name = op.name.replace("np.", "").replace("math.", "math_").replace("rt.", "").strip()
+        return getattr(self, f"do_{name}", None) or getattr(self, SYMBOLS.get(op.symbol, ""), None)
 
     # arithmetic ----------------------------------------------------------------------------------
     def arithmetic(self, let, operands, out):
-        a, b = (cast(o, out.dtype) for o in operands)
+        a, b = (cast_operand(o, out.dtype) for o in operands)
         if out.dtype == BOOL:
             return a | b if let.op.name == "add" else a & b
         if out.kind == "py" and out.dtype == I8 and not self.fits(let):
             return CHECKED[let.op.symbol](a, b, self.overflow())
         return narrow(Binary(let.op.symbol, a, b), out.dtype)
+
+    def bitwise(self, let, operands, out):
+        return narrow(Binary(let.op.symbol, *(cast_operand(o, out.dtype) for o in operands)), out.dtype)
 
     def overflow(self) -> int:
         return self.w.site("RefusedRange", "the result does not fit into a 64-bit integer")
@@ -186,15 +79,15 @@ class Scalars(Slopes):
         if out.kind == "py":
             self.nonzero(operands[1], "division by zero"
                 if operands[1].dtype.kind in "ib" and operands[0].dtype.kind in "ib" else "float division by zero")
-        return cast(operands[0], out.dtype) / cast(operands[1], out.dtype)
+        return cast_operand(operands[0], out.dtype) / cast_operand(operands[1], out.dtype)
 
     def do_reciprocal(self, let, operands, out):
-        x = cast(operands[0], out.dtype)
+        x = cast_operand(operands[0], out.dtype)
         if out.is_float and operands[0].type.kind != "py":  # a division of Python's floats by zero raises
             return number(1, out.dtype) / x
         return Call("np.reciprocal", (x,))
 
-    def nonzero(self, divisor: Operand, message: str) -> None:
+    def nonzero(self, divisor: ScalarOperand, message: str) -> None:
         if not divisor.value:
             self.w.check(divisor.x.ne(0), "ZeroDivisionError", message)
 
@@ -211,7 +104,7 @@ class Scalars(Slopes):
             if symbol == "//" and out.dtype == I8 and operands[1].value in (None, -1) and not self.fits(let):
                 self.w.check(operands[1].x.ne(-1) | operands[0].x.ne(LEAST), "RefusedRange",
                              "the result does not fit into a 64-bit integer")
-        a, b = (cast(o, out.dtype) for o in operands)
+        a, b = (cast_operand(o, out.dtype) for o in operands)
         if out.is_float and symbol == "//":
             return rs.fdiv(a, b)
         if symbol == "//" and out.dtype == I8 and out.kind != "py" and operands[1].value in (None, -1):
@@ -219,13 +112,13 @@ class Scalars(Slopes):
         return narrow(Binary(symbol, a, b), out.dtype)
 
     def do_negative(self, let, operands, out):
-        x = cast(operands[0], out.dtype)
+        x = cast_operand(operands[0], out.dtype)
         if out.kind == "py" and out.dtype == I8 and not self.fits(let):
             return rs.ineg(x, self.overflow())
         return narrow(-x, out.dtype)
 
     def do_abs(self, let, operands, out):
-        x = cast(operands[0], out.dtype)
+        x = cast_operand(operands[0], out.dtype)
         if out.is_float:
             return rs.fabs(x) if out.kind != "py" else Call("abs", (x,))
         if out.dtype == BOOL:
@@ -242,7 +135,7 @@ class Scalars(Slopes):
         if (y.value is not None and float(y.value) in (2.0, 3.0, 4.0, 1.0, -1.0, -2.0) + (0.5,)
                 * bool(self.w.type(let.name).rank)):
             return self.small_power(x, float(y.value), out)
-        base, exponent = cast(x, out.dtype), cast(y, out.dtype)
+        base, exponent = cast_operand(x, out.dtype), cast_operand(y, out.dtype)
         if out.kind == "py":
             return rs.fpow(base, exponent, self.zero_power(), self.complex_power(), self.large_power())
         # NumPy takes roots of arrays, which differ at -0.0 and -inf
@@ -261,7 +154,7 @@ class Scalars(Slopes):
                            error=((("constant", 34), ("constant", "Numerical result out of range")), ()))
 
     def small_power(self, x, n, out):
-        base = cast(x, out.dtype)
+        base = cast_operand(x, out.dtype)
         one = number(1.0, out.dtype)
         if out.kind == "py" and n < 0:
             self.w.check(base.ne(0.0), "ZeroDivisionError", "0.0 cannot be raised to a negative power")
@@ -271,9 +164,9 @@ class Scalars(Slopes):
 
     def int_power(self, let, x, y, out):
         if out.kind != "py":
-            base, exponent = cast(x, out.dtype), cast(y, out.dtype)
+            base, exponent = cast_operand(x, out.dtype), cast_operand(y, out.dtype)
         else:
-            base, exponent = cast(x, I8), cast(y, I8)
+            base, exponent = cast_operand(x, I8), cast_operand(y, I8)
         if y.dtype.kind == "i" and (y.value is None or y.value < 0):
             self.w.check(exponent >= 0, "RefusedValue" if out.kind == "py" else "ValueError",
                          "Integers to negative integer powers are not allowed.")
@@ -287,7 +180,7 @@ class Scalars(Slopes):
 
     # bits and logic ---------------------------------------------------------------------------
     def do_lshift(self, let, operands, out):
-        a, b = (cast(o, out.dtype) for o in operands)
+        a, b = (cast_operand(o, out.dtype) for o in operands)
         if out.kind == "py":
             self.w.check(b >= 0, "ValueError", "negative shift count")
             return rs.ishl(a, b, self.overflow())
@@ -297,7 +190,7 @@ class Scalars(Slopes):
         return narrow(Choose((b >= 0) & (b < bits), a << b, number(0, out.dtype)), out.dtype)
 
     def do_rshift(self, let, operands, out):
-        a, b = (cast(o, out.dtype) for o in operands)
+        a, b = (cast_operand(o, out.dtype) for o in operands)
         if out.kind == "py":
             self.w.check(b >= 0, "ValueError", "negative shift count")
         bits = 8 * out.dtype.itemsize
@@ -311,21 +204,21 @@ class Scalars(Slopes):
         if out.dtype == BOOL:
             return Unary("not", operands[0].x)
         ones = number(np.iinfo(out.dtype).max if out.dtype.kind == "u" else -1, out.dtype)  # all its bits
-        return narrow(ones - cast(operands[0], out.dtype), out.dtype)
+        return narrow(ones - cast_operand(operands[0], out.dtype), out.dtype)
 
     def do_not(self, let, operands, out):
-        return Unary("not", cast(operands[0], BOOL))
+        return Unary("not", cast_operand(operands[0], BOOL))
 
     do_logical_not = do_not
 
     def do_logical_and(self, let, operands, out):
-        return Binary("&", *(cast(o, BOOL) for o in operands))
+        return Binary("&", *(cast_operand(o, BOOL) for o in operands))
 
     def do_logical_or(self, let, operands, out):
-        return Binary("|", *(cast(o, BOOL) for o in operands))
+        return Binary("|", *(cast_operand(o, BOOL) for o in operands))
 
     def do_logical_xor(self, let, operands, out):
-        return Binary("!=", *(cast(o, BOOL) for o in operands))
+        return Binary("!=", *(cast_operand(o, BOOL) for o in operands))
 
     # floating-point kinds of numbers ---------------------------------------------------------------
     def do_isnan(self, let, operands, out):
@@ -341,17 +234,17 @@ class Scalars(Slopes):
         return rs.fabs(x.x) < np.inf if x.type.is_float else expr(True)
 
     def do_signbit(self, let, operands, out):
-        return rs.copysign(number(1.0, F8), cast(operands[0], F8)) < 0
+        return rs.copysign(number(1.0, F8), cast_operand(operands[0], F8)) < 0
 
     def do_spacing(self, let, operands, out):
-        x = cast(operands[0], out.dtype) + number(0.0, out.dtype)  # numba's spacing of -0.0 is negative
+        x = cast_operand(operands[0], out.dtype) + number(0.0, out.dtype)  # numba's spacing of -0.0 is negative
         return Call("np.spacing", (x,))
 
     def do_ldexp(self, let, operands, out):
-        return Call("np.ldexp", (cast(operands[0], out.dtype), cast(operands[1], I8)))
+        return Call("np.ldexp", (cast_operand(operands[0], out.dtype), cast_operand(operands[1], I8)))
 
     def do_sign(self, let, operands, out):
-        x, zero = cast(operands[0], out.dtype), number(0, out.dtype)
+        x, zero = cast_operand(operands[0], out.dtype), number(0, out.dtype)
         if not out.is_float:
             return narrow(rs.select(x > zero, 1, rs.select(x < zero, -1, 0)), out.dtype)
         one, minus = number(1, out.dtype), number(-1, out.dtype)
@@ -360,8 +253,8 @@ class Scalars(Slopes):
     # choice -----------------------------------------------------------------------------------------
     def do_where(self, let, operands, out):
         # which wrap around in NumPy's np.where
-        c, a, b = operands[0], *(Operand(o.x, o.type.scalar(), o.value) for o in operands[1:])
-        return rs.select(cast(c, BOOL), cast(a, out.dtype), cast(b, out.dtype))
+        c, a, b = operands[0], *(ScalarOperand(o.x, o.type.scalar(), o.value) for o in operands[1:])
+        return rs.select(cast_operand(c, BOOL), cast_operand(a, out.dtype), cast_operand(b, out.dtype))
 
     do_choose = do_where
 
@@ -372,7 +265,7 @@ class Scalars(Slopes):
         return self.extremum(operands, out, rs.fmin, "<")
 
     def extremum(self, operands, out, of_floats, symbol):
-        a, b = (cast(o, out.dtype) for o in operands)
+        a, b = (cast_operand(o, out.dtype) for o in operands)
         if out.is_float:
             return of_floats(a, b)
         if out.dtype == BOOL:
@@ -381,7 +274,7 @@ class Scalars(Slopes):
 
     def do_clip(self, let, operands, out):
         """As NumPy: of two zeros that of x, but where a bound is an array that of the bound."""
-        x, low, high = (cast(o, out.dtype) for o in operands)
+        x, low, high = (cast_operand(o, out.dtype) for o in operands)
         less, more = (("<", ">") if all(d.is_one for bound in let.args[1:] for d in self.w.type(bound).dims)
                       else ("<=", ">="))
 
@@ -392,42 +285,43 @@ class Scalars(Slopes):
         return bounded(self.w.let("kept", bounded(x, less, low)), more, high)
 
     def do_square(self, let, operands, out):
-        x = cast(operands[0], out.dtype)
+        x = cast_operand(operands[0], out.dtype)
         return x if out.dtype == BOOL else narrow(x * x, out.dtype)
 
     # conversions --------------------------------------------------------------------------------------
     def do_float(self, let, operands, out):
         x = operands[0]
         # numba knows no float(bool)
-        return Cast(F8, Call("int", (x.x,))) if x.dtype == BOOL and x.value is None else cast(x, F8)
+        return Cast(F8, Call("int", (x.x,))) if x.dtype == BOOL and x.value is None else cast_operand(x, F8)
 
     def do_int(self, let, operands, out):
         (x,) = operands
         if x.type.is_float:
-            return integer(self.w, x)
+            return lower_integer(self.w, x)
         if x.dtype == np.uint64:
             self.w.check(x.x <= number(9223372036854775807, x.dtype), "RefusedRange",
                          "the result does not fit into a 64-bit integer")
-        return cast(x, I8) if x.value is None else number(int(x.value), I8)
+        return cast_operand(x, I8) if x.value is None else number(int(x.value), I8)
 
     def do_bool(self, let, operands, out):
-        return cast(operands[0], BOOL)
+        return cast_operand(operands[0], BOOL)
 
     def do_math_floor(self, let, operands, out):
         x = operands[0]
-        return integer(self.w, x, rs.floor(cast(x, F8))) if x.type.is_float else self.do_int(let, operands, out)
+        return lower_integer(self.w, x,
+                             rs.floor(cast_operand(x, F8))) if x.type.is_float else self.do_int(let, operands, out)
 
     def do_astype(self, let, operands, out):
-        return cast(operands[0], out.dtype)
+        return cast_operand(operands[0], out.dtype)
 
     def do_gamma_sample(self, let, operands, out):
-        return cast(operands[0], out.dtype)
+        return cast_operand(operands[0], out.dtype)
 
     def do_gamma_slope(self, let, operands, out):
-        return Cast(out.dtype, rs.gamma_slope(*(cast(o, F8) for o in operands)))
+        return Cast(out.dtype, rs.gamma_slope(*(cast_operand(o, F8) for o in operands)))
 
     def do_fmod(self, let, operands, out):
-        a, b = (cast(o, out.dtype) for o in operands)
+        a, b = (cast_operand(o, out.dtype) for o in operands)
         if out.is_float:
             return rs.fmod(a, b)
         rest = a % b
@@ -435,10 +329,10 @@ class Scalars(Slopes):
                       else Choose(rest.ne(0) & Binary("!=", a < 0, b < 0), rest - b, rest), out.dtype)
 
     def do_digamma(self, let, operands, out):
-        return Cast(out.dtype, rs.digamma(cast(operands[0], F8)))
+        return Cast(out.dtype, rs.digamma(cast_operand(operands[0], F8)))
 
     def do_round(self, let, operands, out):
-        return rs.round_to(cast(operands[0], F8), operands[1].x)
+        return rs.round_to(cast_operand(operands[0], F8), operands[1].x)
 
     def do_stop_gradient(self, let, operands, out):
         return operands[0].x

@@ -8,19 +8,21 @@ to, a read of a neighbour or a store at k + 1 is none of that, and such a loop s
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Iterator
 
-from ..analyse.buffers import is_buffer, shared
-from ..core import STORED, Block, Const, For, If, Let, Stmt, Store, While, all_bound, blocks_of, operands, walk
+from ..analyse.buffers import is_buffer, is_update, shared
+from ..analyse.sums import names_used
+from ..core import Block, Const, For, If, Let, Stmt, Store, While, all_bound, blocks_of, operands, walk
 from ..core.index_codes import entries
-from ..optimise.fuse import Kernel
+from ..optimise.fuse import FusedKernel
 from ..optimise.outline import Routine
-from .parts import Memory
+from .parts import SharedNames
 
 
 def is_work(loop: For) -> bool:
     """Does an iteration do more than a few instructions?  It has a loop, a branch or operations on arrays."""
     return any(isinstance(s, (For, While, If)) or isinstance(s, Let)
-               and (isinstance(s.op, (Kernel, Routine)) or s.op.name == "matmul") for s in walk(loop.body))
+               and (isinstance(s.op, (FusedKernel, Routine)) or s.op.name == "matmul") for s in walk(loop.body))
 
 
 GRAIN = 256  # iterations that one vector instruction computes are fewer
@@ -30,10 +32,10 @@ FEW = 16  # rounds of a loop that a compiler writes out
 def has_rounds(loop: For) -> bool:
     """Has it loops inside that stay loops?  Vector instructions then belong to these,
     and not to several of its iterations."""
-    return any(rounds is None or rounds >= FEW for stmt in walk(loop.body) for rounds in rounds_of(stmt))
+    return any(rounds is None or rounds >= FEW for stmt in walk(loop.body) for rounds in loop_rounds(stmt))
 
 
-def rounds_of(stmt) -> list[int | None]:
+def loop_rounds(stmt) -> list[int | None]:
     """How many rounds loops of a statement have, None where the run decides."""
     match stmt:
         case While():
@@ -42,44 +44,48 @@ def rounds_of(stmt) -> list[int | None]:
             return [len(range(start, stop, step))]
         case For():
             return [None]
-        case Let(op=Kernel() as kernel):
+        case Let(op=FusedKernel() as kernel):
             return [d.constant for t in kernel.fun.types.values() for d in t.dims]
         case Let(op=op) if isinstance(op, Routine) or op.name == "matmul":
             return [None]
     return []
 
 
-def own_parts(loop: For, before: tuple[Stmt, ...], memory: Memory) -> list[str] | None:
+def own_parts(loop: For, before: tuple[Stmt, ...], memory: SharedNames) -> list[str] | None:
     """The arrays from outside into which each iteration stores a part of its own; None where iterations may depend on
     each other.
 
     `before` are the statements of its block that stand before the loop.
     """
-    if loop.carried or loop.step not in (Const(1), Const(-1)):
+    if keeps_order(loop) or loop.step not in (Const(1), Const(-1)):
         return None
-    inside, stmts = {loop.index, *all_bound(loop.body)}, list(walk(loop.body))
-    if any(isinstance(s, Let) and s.op.shown for s in stmts):
-        return None
-    within = Memory(replace(memory.fun, body=loop.body))
+    stmts, within = walk(loop.body), SharedNames(replace(memory.fun, body=loop.body))
     stored = {within.find(s.target if isinstance(s, Store) else s.args[0]) for s in stmts
-              if isinstance(s, Store) or isinstance(s, Let) and s.op.memory is STORED}
-    # of the arrays from outside that are stored into: the axis at which the loop has them
-    axes: dict[str, int | None] = {}
-    names: set[str] = set()  # from outside
+              if isinstance(s, Store) or is_update(s)}
+    outside = [*places_outside(loop, stmts, memory.fun.types)]
+    places = {(name, axis) for name, axis in outside if within.find(name) in stored}
+    axes, new = dict(places), newborn(before)
+    if None in axes.values() or len(axes) < len(places):
+        return None
+    names = {name for name, _ in outside} - new
+    return sorted(axes) if all(name in new or is_apart(name, names, memory) for name in axes) else None
+
+
+def keeps_order(loop: For) -> bool:
+    """Does the order of its iterations matter: does it carry something, or print?"""
+    return bool(loop.carried) or any(isinstance(s, Let) and s.op.shown for s in walk(loop.body))
+
+
+def places_outside(loop: For, stmts: list[Stmt], types) -> Iterator[tuple[str, int | None]]:
+    """The arrays from outside that statements of a loop name, each with the axis at which it is taken at the index."""
+    inside = {loop.index, *all_bound(loop.body)}
     for stmt in stmts:
-        for k, name in enumerate((*operands(stmt), *(r for block in blocks_of(stmt) for r in block.results))):
-            if not isinstance(name, str) or name in inside or not is_buffer(memory.fun.types[name]):
-                continue
-            names.add(name)
-            if within.find(name) in stored:
-                axis = own_axis(stmt, loop.index) if k == 0 else None
-                if axis is None or axes.setdefault(name, axis) != axis:
-                    return None
-    new = newborn(before)
-    return sorted(axes) if all(name in new or is_apart(name, names - new, memory) for name in axes) else None
+        for k, name in enumerate(names_used(stmt)):
+            if isinstance(name, str) and name not in inside and is_buffer(types[name]):
+                yield name, operand_axis(stmt, loop.index) if k == 0 else None
 
 
-def is_apart(name: str, others: set[str], memory: Memory) -> bool:
+def is_apart(name: str, others: set[str], memory: SharedNames) -> bool:
     """Is this memory apart from that of others, and from that of arguments, which may overlap itself?"""
     return (all(memory.apart(name, other) for other in {*others, *memory.fun.params} - {name})
             and name not in memory.fun.params)
@@ -97,7 +103,7 @@ def newborn(stmts: tuple[Stmt, ...]) -> set[str]:
     return new
 
 
-def own_axis(stmt, index: str) -> int | None:
+def operand_axis(stmt, index: str) -> int | None:
     """The axis at which a statement takes its first operand at the index of a loop."""
     match stmt:
         case Store():

@@ -4,13 +4,14 @@ from __future__ import annotations
 import numpy as np
 
 from ..loop_core.core import Expr, number, rs
+from .casts import cast_operand
 
 
 class Slopes:
     """What `Scalars` do with them; `w` writes statements."""
 
     def numbers(self, operands, out) -> list[Expr]:
-        return [self.w.let("part", self.cast(o, out.dtype)) for o in operands]
+        return [self.w.let("part", cast_operand(o, out.dtype)) for o in operands]
 
     def do_unit(self, let, operands, out):
         x, r = self.numbers(operands, out)

@@ -13,23 +13,27 @@ from ..core.types import Dim, Type
 from ..library.devices import Together
 from ..loop_core.core import (Assigns, Expr, If as Branch, Length, Load, Name, Share, Span, Stmt, Tuple, View, expr,
                               integer, rs)
-from ..optimise.fuse import Kernel
+from ..optimise.fuse import FusedKernel
 from ..optimise.outline import Routine
 from ..rules.host import Host
 from ..rules.kinds import Reduction
 from . import views
-from .course import axes_given, axes_met, write_passed
+from .casts import ScalarOperand, cast_operand
+from .course import axes_met, write_passed
 from .functions import write_call
-from .host import write_host, write_together
+from .host import lower_together, write_host
 from .kernel import KernelLoops
 from .nest import Destination, Nest
 from .parts import Part, Run, Runs
-from .pull import Pull, new_array
+from .pull import Pull, lower_new_array
 from .runtime_calls import CALLS
-from .scalar import Operand, Scalars, cast
+from .scalar import Scalars
 from .share import GRAIN, has_rounds, is_work, own_parts
-from .writer import Writer, polynomial
+from .writer import Writer, lower_polynomial
 
+# the operations that are written as a whole, by their class
+WRITTEN_WHOLE = {FusedKernel: lambda s, let: KernelLoops(s, let).write(), Together: lower_together, Host: write_host,
+                 Routine: write_call}
 TOO_LARGE = f"compiled code counts up to {MOST} elements along an axis; call the function without jit"
 
 
@@ -75,7 +79,7 @@ class Lowerer(views.Know):
                     later.append((d, length))
         for d, length in later if not called else ():
             if d.names <= set(known):
-                self.w.check(length.eq(polynomial(d, known)), "Sizes",
+                self.w.check(length.eq(lower_polynomial(d, known)), "Sizes",
                              "arguments of sizes for which this code was not made")
 
     def bind_size(self, name: str, length: Length) -> None:
@@ -94,7 +98,7 @@ class Lowerer(views.Know):
                  for n, at in self.ranges.entry.items()}
         ints = sorted({n for c in self.conditions for n in c.names if self.ranges.entry[n] is None})
         tests = ([(names[n] >= -MOST) & (names[n] <= MOST) for n in ints]
-                 + [polynomial(c, names) >= 0 for c in self.conditions])
+                 + [lower_polynomial(c, names) >= 0 for c in self.conditions])
         self.w.origin = None
         with self.w.block() as checks:
             if tests:
@@ -190,10 +194,7 @@ class Lowerer(views.Know):
 
     def shareable(self, stmt: For, before: tuple) -> Share | None:
         """How threads may share this loop; None where it stays in one of them."""
-        around = {scope.kind for scope in self.w.scopes[1:]}
-        if not self.parallel or "shared" in around or "loop" in around and not self.over_examples(stmt):
-            return None
-        if not self.ranges.not_negative(Dim.of(stmt.index)):
+        if not self.wants_threads(stmt) or not self.ranges.not_negative(Dim.of(stmt.index)):
             return None
         if stmt.start != Const(0) and not all(-MOST <= n <= MOST for a in (stmt.start, stmt.stop)
                                               for n in self.ranges.interval(a)):
@@ -201,9 +202,14 @@ class Lowerer(views.Know):
         known = {name for scope in self.w.scopes for name in scope.names}
         if any(self.w.name(n).id in known for n in all_bound(stmt.body)):
             return None  # the text has a name for two things
-        own, grain = (own_parts(stmt, before, self.runs.memory) if is_work(stmt) else None,
-                      1 if has_rounds(stmt) else GRAIN)
-        return None if own is None else Share(tuple(map(self.w.name, own)), grain, self.parallel is True)
+        own = own_parts(stmt, before, self.runs.memory) if is_work(stmt) else None
+        return None if own is None else Share(tuple(map(self.w.name, own)), 1 if has_rounds(stmt) else GRAIN,
+                                              self.parallel is True)
+
+    def wants_threads(self, stmt: For) -> bool:
+        """Did the user ask for threads, and is no loop around it that has them, or is done as a whole by one?"""
+        around = {scope.kind for scope in self.w.scopes[1:]}
+        return bool(self.parallel) and "shared" not in around and ("loop" not in around or self.over_examples(stmt))
 
     def over_examples(self, stmt: For) -> bool:
         """Is it a loop over the examples of a batch, or the mirror of one?"""
@@ -265,38 +271,29 @@ class Lowerer(views.Know):
         return Pull(self.w, self.scalars, lets, self)
 
     def let(self, let: Let) -> None:
-        name, op = (let.names or ("",))[0], let.op.name
-        t = self.fun.types[name] if name else None
-        if isinstance(let.op, Kernel):
-            KernelLoops(self, let).write()
-        elif isinstance(let.op, Together):
-            write_together(self, let)
-        elif isinstance(let.op, Host):
-            write_host(self, let)
-        elif isinstance(let.op, Routine):
-            write_passed(self.w, axes_given(let))
-            write_call(self, let)
-        elif op in CALLS:
-            value = CALLS[op](self, let)
-            if isinstance(value, Name) and t.kind == "array":
-                self.w.alias(name, value)
-            elif value is not None:
-                self.w.assign(self.w.name(name), value)
-        elif t.kind != "array":
-            self.scalar(let, t)
-        elif isinstance(let.op, Reduction):
+        for kind, write in WRITTEN_WHOLE.items():
+            if isinstance(let.op, kind):
+                return write(self, let)
+        if let.op.name in CALLS:
+            return self.call(let)
+        t = self.fun.types[let.name]
+        if isinstance(let.op, Reduction):
             self.reduction(let)
+        elif t.kind != "array":
+            self.w.assign(self.w.name(let.name), self.number(let, t))
         elif let.op.memory is SAME and self.w.type(let.args[0]).kind == "array":
-            self.w.alias(name, self.w.atom(let.args[0]))
-        elif op == "getitem" and "a" not in let.param("index"):
+            self.w.alias(let.name, self.w.atom(let.args[0]))
+        elif let.op.name == "getitem" and "a" not in let.param("index"):
             self.view(let)
         else:
             self.map(let)
 
-    def scalar(self, let: Let, t: Type) -> None:
-        if isinstance(let.op, Reduction):
-            return self.reduction(let)
-        self.w.assign(self.w.name(let.name), self.number(let, t))
+    def call(self, let: Let) -> None:
+        value = CALLS[let.op.name](self, let)
+        if isinstance(value, Name) and self.fun.types[let.names[0]].kind == "array":
+            self.w.alias(let.names[0], value)
+        elif value is not None:
+            self.w.assign(self.w.name(let.names[0]), value)
 
     def number(self, let: Let, t: Type) -> Expr:
         if let.op.name == "getitem":
@@ -306,7 +303,7 @@ class Lowerer(views.Know):
         if let.op.name == "retype":
             return operands[0].x
         if let.name in self.sums and t.dtype.kind == "f":
-            return (rs.radd if let.op.name == "add" else rs.rsub)(*(cast(o, t.dtype) for o in operands))
+            return (rs.radd if let.op.name == "add" else rs.rsub)(*(cast_operand(o, t.dtype) for o in operands))
         return self.scalars.expression(let, operands, t)
 
     def places(self, array, atoms) -> tuple[Expr, ...]:
@@ -342,7 +339,7 @@ class Lowerer(views.Know):
         pull.prepare([let])
         lengths = pull.shape(let.name)
         array = self.w.new(let.name + "_new", t.dtype) if let.name in let.args else name
-        new_array(self.w, array, lengths, self.local(let.name) if array == name else None)
+        lower_new_array(self.w, array, lengths, self.local(let.name) if array == name else None)
         Nest(pull, lengths, destinations=[Destination(let.name, t, lambda idx: idx, array)]).write()
         if array != name:
             self.w.assign(name, array)
@@ -363,8 +360,9 @@ class Lowerer(views.Know):
     def element_value(self, stmt: Store, t: Type) -> Expr:
         value = self.w.type(stmt.value)
         if value.kind == "array" and value.rank:
-            return cast(Operand(Load(self.w.atom(stmt.value), (expr(0),) * value.rank), value.scalar()), t.dtype)
-        return cast(self.pull([]).operand(stmt.value, []), t.dtype)
+            return cast_operand(ScalarOperand(Load(self.w.atom(stmt.value), (expr(0),) * value.rank), value.scalar()),
+                                t.dtype)
+        return cast_operand(self.pull([]).operand(stmt.value, []), t.dtype)
 
     def store_part(self, stmt: Store) -> None:
         """x[index] = value: a loop over the part."""

@@ -47,22 +47,28 @@ def prepare_slice(w: Writer, bounds, n: Expr, dim: Dim, know) -> Slice:
     step = ONE if step is None else w.atom(step)
     if integer(step) is None:
         w.check(step.ne(0), "ValueError", "slice step cannot be zero")
-    if start is None and stop is None and step == ONE:
-        return Slice(ZERO, ONE, n, dim)
     if step == ONE:
-        low, high = (Dim.of(0) if start is None else know.place(start, dim),
-                     dim if stop is None else know.place(stop, dim))
-        first = w.number(low, "start") if low is not None else None
-        first = w.let("start", rs.clamp(w.atom(start), n)) if first is None else first
-        last = n if stop is None else w.number(high, "stop") if high is not None and first == ZERO else None
-        if low is not None and high is not None and know.holds(high - low) and w.number(high - low) is not None:
-            return Slice(first, ONE, w.number(high - low), high - low)
-        last = w.let("stop", rs.clamp(w.atom(stop), n)) if last is None else last
-        return Slice(first, ONE, last if first == ZERO else w.let("length", rs.span(first, last)))
+        return dense_slice(w, start, stop, n, dim, know)
     low = rs.slice_from(w.atom(start), n, step) if start is not None else by_sign(step, ZERO, n - 1)
     high = rs.slice_to(w.atom(stop), n, step) if stop is not None else by_sign(step, n, expr(-1))
     low, high = w.let("start", low), w.let("stop", high)
     return Slice(low, step, w.let("length", rs.slice_count(low, high, step)))
+
+
+def dense_slice(w: Writer, start, stop, n: Expr, dim: Dim, know) -> Slice:
+    """One whose step is 1."""
+    if start is None and stop is None:
+        return Slice(ZERO, ONE, n, dim)
+    low = Dim.of(0) if start is None else know.place(start, dim)
+    high = dim if stop is None else know.place(stop, dim)
+    known = low is not None and high is not None and know.holds(high - low)
+    first = w.number(low, "start")
+    first = w.let("start", rs.clamp(w.atom(start), n)) if first is None else first
+    last = n if stop is None else w.number(high, "stop") if first == ZERO else None
+    if known and (length := w.number(high - low)) is not None:
+        return Slice(first, ONE, length, high - low)
+    last = w.let("stop", rs.clamp(w.atom(stop), n)) if last is None else last
+    return Slice(first, ONE, last if first == ZERO else w.let("length", rs.span(first, last)))
 
 
 def by_sign(step: Expr, up: Expr, down: Expr) -> Expr:

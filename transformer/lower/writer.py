@@ -11,7 +11,7 @@ from typing import Any, Iterator
 import numpy as np
 
 from ..core import Const
-from ..core.types import Type, type_of_number
+from ..core.types import Dim, Type, type_of_number
 from ..loop_core.core import (ONE, Alloc, Assign, Call, Check, Do, Expr, Function, If, Loop, Name, Share, Stmt, Store,
                               While, expr, integer, is_simple, number, product)
 
@@ -20,7 +20,7 @@ RESERVED = {"np", "rc", "rs", "rl", "rm", "rp", "sp", "vm", "range", "float", "i
 
 
 @dataclass(frozen=True)
-class Site:
+class CheckSite:
     """A place of the text that may stop: `kind` names the built-in exception, `message` has {0}, {1} for its numbers.
 
     error, values  of an exception that the user raises: what it is made of, and the types of its values (of constants:
@@ -54,7 +54,7 @@ class Writer:
     """A function under construction."""
 
     types: dict[str, Type]
-    sites: list[Site] = field(default_factory=list)
+    sites: list[CheckSite] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
     origin: Any = None
     bound: set[str] = field(default_factory=set)  # names of integers that the function binds
@@ -224,14 +224,14 @@ class Writer:
               branches: bool = False) -> None:
         self.add(Alloc(name, tuple(shape), zeroed, leaves, branches))
 
-    def number(self, dim, hint: str = "n") -> Expr | None:
-        """A polynomial: a number or a name; None where the text does not bind all of its names."""
-        if dim.constant is not None:
+    def number(self, dim: Dim | None, hint: str = "n") -> Expr | None:
+        """A polynomial: a number or a name; None where it is not known, or the text does not bind all of its names."""
+        if dim is not None and dim.constant is not None:
             return expr(dim.constant)
-        if not all(self.in_scope(n) for n in dim.names):
+        if dim is None or not all(self.in_scope(n) for n in dim.names):
             return None
         names = {n: self.name(n) for n in dim.names}
-        name, texts = self.once(hint, polynomial(dim, names), dim.names), {n.id for n in names.values()}
+        name, texts = self.once(hint, lower_polynomial(dim, names), dim.names), {n.id for n in names.values()}
         if texts <= self.small and all(len(m) <= 1 and abs(c) == 1 for m, c in dim.terms if m):
             self.small.add(name.id)
             if texts <= self.sizes and len(texts) == 1:
@@ -240,7 +240,7 @@ class Writer:
 
     # stopping ------------------------------------------------------------------------------------
     def site(self, kind: str, message: str | None, origin=None, **raised) -> int:
-        site = Site(kind, message, self.origin if origin is None else origin, **raised)
+        site = CheckSite(kind, message, self.origin if origin is None else origin, **raised)
         if site not in self.sites:
             self.sites.append(site)
         return self.sites.index(site)
@@ -258,7 +258,7 @@ class Writer:
         self.add(Check(condition, self.site(kind, message), numbers, leaves=inner))
 
 
-def polynomial(dim, names: dict[str, Expr]) -> Expr:
+def lower_polynomial(dim, names: dict[str, Expr]) -> Expr:
     """A polynomial, with what its names are called."""
     total = None
     for monomial, c in sorted(dim.terms, key=lambda t: (t[1] < 0, t[0] == (), t)):

@@ -4,22 +4,23 @@
 
 Imports transformer.analyse, transformer.core, transformer.library, transformer.rules, transformer.transform.
 """
+from . import part_rules
 from .aside import outline_beside_tapes
 from .branches import branches
 from .carried import carried
 from .cse import cse
 from .dce import dce
 from .factors import factors
-from .fold import fold
-from .hoist import hoist
+from .fold import fold_constants
+from .hoist import hoist_invariants
 from .late import late
 from .once import once
-from .outer import outer
+from .outer import outer_products
 from .reciprocals import reciprocals
 from .recurring import recurring
 from .simplify import simplify
 from .together import together
 
-PASSES = (dce, fold, simplify, carried, cse, simplify, fold, simplify, hoist, late, dce)
+PASSES = (dce, fold_constants, simplify, carried, cse, simplify, fold_constants, simplify, hoist_invariants, late, dce)
 # before `fuse`, where only a compiler reads the result
-COMPILED = (outer, once, branches, recurring, cse, factors, reciprocals, dce, together, outline_beside_tapes)
+COMPILED = (outer_products, once, branches, recurring, cse, factors, reciprocals, dce, together, outline_beside_tapes)

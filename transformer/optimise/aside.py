@@ -15,16 +15,18 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ..analyse.buffers import is_update
 from ..analyse.raising import Raising
-from ..core import OWN, STORED, Block, For, Fun, Let, While, blocks_of, names_in, operands, walk
-from .outline import outline
+from ..analyse.sums import names_used
+from ..core import OWN, Block, For, Fun, Let, While, names_among, operands, walk
+from .outline import outline_repeats
 from .rewriter import Rewriter, same_or_new, updated
 
 
 def outline_beside_tapes(fun: Fun) -> Fun:
     """`outline`, with the stores into tapes out of its way."""
     moved = Aside(fun).run()
-    cut = outline(moved)
+    cut = outline_repeats(moved)
     return fun if cut is moved else cut
 
 
@@ -41,16 +43,14 @@ class Aside(Rewriter):
 
     def stores(self, body: Block) -> list[Let]:
         """Those that nothing else in the iteration has to do with."""
-        read = Counter(name for stmt in body.stmts for s in walk(Block((stmt,))) for name in operands(s))
+        read = Counter(name for s in walk(body) for name in operands(s))
         found, handed_on = [], set()  # what a later statement may store into, or take a view of
         for stmt in reversed(body.stmts):
-            if isinstance(stmt, Let) and stmt.op.memory is STORED and not self.raising.may(stmt):
+            if is_update(stmt) and not self.raising.may(stmt):
                 target, value, *_ = stmt.args
                 if read[target] == 1 and stmt.name in body.results and not read[stmt.name] and value not in handed_on:
                     found.insert(0, stmt)
                     continue
             if not isinstance(stmt, Let) or stmt.op.memory is not OWN:
-                handed_on |= {name for s in walk(Block((stmt,)))
-                              for atoms in (operands(s), *[block.results for block in blocks_of(s)])
-                              for name in names_in(atoms)}
+                handed_on |= {name for s in walk(Block((stmt,))) for name in names_among(names_used(s))}
         return found

@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..analyse.raising import Raising
-from ..core import Block, Builder, For, Fun, If, Let, Stmt, While, all_bound, names_in, operands, rename
+from ..core import Block, Builder, For, Fun, If, Let, Stmt, While, all_bound, names_among, operands, rename
 from ..core.types import PY_INT
 
 
@@ -60,7 +60,7 @@ class Branches:
                 return before if between.isdisjoint(before.names) else None
             if not isinstance(before, Let) or before.op.effect or self.raising.may(before):
                 return None
-            between |= {*names_in(operands(before)),
+            between |= {*names_among(operands(before)),
                         *(n for name in before.names for d in self.types[name].dims for n in d.names)}
         return None
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ..core import Block, Let, Stmt, bound
 from ..rules.kinds import Reduction
-from .units import Group, needs
+from .units import FusedGroup, needs
 
 
 class Chains:
@@ -31,7 +31,7 @@ class Chains:
             self.before.update((name, found) for name in bound(stmt))
             self.number.update((name, 1 << k) for name in bound(stmt))
 
-    def ends_after(self, let: Let, group: Group) -> bool:
+    def ends_after(self, let: Let, group: FusedGroup) -> bool:
         """Does a value only go into others that need, besides, what is computed from this group's values?"""
         names = group.names
         own = sum(self.number.get(name, 0) for name in names)

@@ -13,9 +13,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Callable
 
+from ..analyse.buffers import is_update
 from ..analyse.intervals import Intervals
 from ..analyse.raising import Raising
-from ..core import STORED, Block, Builder, Const, For, Fun, If, Let, While, walk
+from ..core import Block, Builder, Const, For, Fun, If, Let, While, walk
 from ..core.types import PY_INT, Dim
 from ..rules import OPS
 from .rewriter import same_or_new, updated
@@ -24,14 +25,17 @@ from .rewriter import same_or_new, updated
 def dce(fun: Fun) -> Fun:
     stays, body = there_to_raise(fun), without_certain_checks(fun)
     made, live = swept(fun, body, lambda let: stays(let) and not let.param("checks"))
-    looks = [s for s in walk(body) if isinstance(s, Let) and s.param("checks")]
-    if looks:  # at places that stores name; where the store itself is alive, it looks
-        stored = {spot(s) for s in walk(made) if isinstance(s, Let) and s.op.memory == STORED
-                  and s.origin and not s.origin.adjoint}
+    if any(isinstance(s, Let) and s.param("checks") for s in walk(body)):
+        stored = stored_spots(made)  # where the store itself is alive, it looks
         made, live = swept(fun, body, lambda let: stays(let) and not (let.param("checks") and spot(let) in stored))
     used = live.union(fun.params, {n for p in fun.params for n in fun.types[p].names})
     types = {n: t for n, t in fun.types.items() if n in used}
     return fun if made is fun.body and len(types) == len(fun.types) else replace(fun, body=made, types=types)
+
+
+def stored_spots(body: Block) -> set[tuple]:
+    """Where the stores of the user's function stand that are alive."""
+    return {spot(s) for s in walk(body) if is_update(s) and s.origin and not s.origin.adjoint}
 
 
 def spot(let: Let) -> tuple | None:

@@ -24,8 +24,8 @@ from ..rules.kinds import Elementwise
 from .rewriter import Rewriter
 
 
-def fold(fun: Fun) -> Fun:
-    return Fold(fun).run() if any(map(constants_decide, walk(fun.body))) else fun
+def fold_constants(fun: Fun) -> Fun:
+    return Folding(fun).run() if any(map(constants_decide, walk(fun.body))) else fun
 
 
 def constants_decide(stmt: Stmt) -> bool:
@@ -50,7 +50,7 @@ def is_test(then: Atom, orelse: Atom) -> bool:
     return isinstance(then, Const) and isinstance(orelse, Const) and {then, orelse} == {Const(True), Const(False)}
 
 
-class Fold(Rewriter):
+class Folding(Rewriter):
     def let(self, let: Let) -> None:
         value = self.value(let)
         if let.op.name == "rt.require" and let.args[0] == Const(True):

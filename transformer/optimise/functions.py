@@ -19,14 +19,14 @@ from dataclasses import replace
 from ..analyse.likeness import Likeness, sketch
 from ..core import STORED, Block, Fun, Let, bound, walk
 from .dce import dce
-from .outline import END, Cut, Outliner, Routine, again, cost, is_view
+from .outline import END, Cut, Outliner, Routine, again, compile_cost, is_view
 
 LARGE = 60  # operations in a program that has functions
 NEAR = 3  # later calls with which one is compared
 RESERVED = {*dir(builtins), "np", "gs", "rt", "math", "scipy"}  # what generated source has names of its own for
 
 
-def functions(fun: Fun, names: set[str]) -> Fun:
+def share_functions(fun: Fun, names: set[str]) -> Fun:
     """The function with calls in place of what it repeats, of functions that are not called like one of these."""
     if sum(1 for _ in walk(fun.body)) < LARGE:
         return fun
@@ -50,7 +50,7 @@ class Readers(Outliner):
         for (name, *_), spans in called.items():
             others = [set(keys[start:end]) for start, end in spans[1:] + spans[:1]]
             for (start, end), other in zip(spans, others):
-                own = [k for k in range(start, end) if keys[k] not in other and name in dict(calls_of(stmts[k]))]
+                own = [k for k in range(start, end) if keys[k] not in other and name in dict(calls_before(stmts[k]))]
                 for k in self.shared(stmts, start, end, own, read):
                     place[k] = min(place[k], start - 0.5)
                     stmts[k] = outside_of(stmts[k], name)
@@ -134,7 +134,7 @@ class Readers(Outliner):
 
     def title(self, stmts) -> str:
         """The function that all of it belongs to."""
-        paths = [calls_of(s) for s in walk(Block(stmts)) if calls_of(s)]
+        paths = [calls_before(s) for s in walk(Block(stmts)) if calls_before(s)]
         common = [call for call, *others in zip(*paths) if all([call == other for other in others])]
         name, origin = common[-1][0] if common else "part", stmts[0].origin
         name = name.strip("_") if name.isidentifier() and name.strip("_") else "part"
@@ -146,7 +146,7 @@ class Readers(Outliner):
 
 
 def cost_of(fun: Fun) -> float:
-    return sum(cost(stmt, fun.types) for stmt in fun.body.stmts)
+    return sum(compile_cost(stmt, fun.types) for stmt in fun.body.stmts)
 
 
 def spans_of(stmts) -> dict[tuple, list[tuple[int, int]]]:
@@ -156,7 +156,7 @@ def spans_of(stmts) -> dict[tuple, list[tuple[int, int]]]:
     block = 0
     for k, stmt in enumerate(stmts):
         block += stmt is END
-        for call in calls_of(stmt):
+        for call in calls_before(stmt):
             key = (call, stmt.origin.adjoint, stmt.origin.tangent, block)
             spans[key] = spans.get(key, (k,))[0], k + 1
     found: dict[tuple, list] = {}
@@ -171,7 +171,7 @@ def outside_of(stmt: Let, name: str) -> Let:
     return replace(stmt, origin=replace(stmt.origin, calls=stmt.origin.calls[:names.index(name)]))
 
 
-def calls_of(stmt) -> tuple:
+def calls_before(stmt) -> tuple:
     return getattr(stmt.origin, "calls", ())
 
 

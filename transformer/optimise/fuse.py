@@ -22,7 +22,7 @@ from dataclasses import replace
 
 from ..analyse.buffers import is_buffer
 from ..analyse.spaces import Equalities, keeps_ones
-from ..core import (MADE, MOVED, OWN, PASSED, Block, Builder, For, Fun, If, Let, Op, Stmt, While, bound, names_in,
+from ..core import (MADE, MOVED, OWN, PASSED, Block, Builder, For, Fun, If, Let, Op, Stmt, While, bound, names_among,
                     runnable)
 from ..core.types import Type
 from ..rules import OPS
@@ -30,12 +30,13 @@ from ..rules.indexing import Getitem
 from ..rules.kinds import Elementwise, Reduction, dim_atoms
 from .chains import Chains
 from .phases import Phases
-from .units import Group, Unit, Units, Views, has_effect, identical, level, needs, stored_names, touches_arrays
+from .units import (FusedGroup, FusionUnit, Units, Views, has_effect, level, needs, read_in_place, stored_names,
+                    touches_arrays)
 
 LIMIT = 60  # statements in a group: more would not fit into registers
 
 
-class Kernel(Op):
+class FusedKernel(Op):
     """Statements that one nest of loops computes.
 
     `fun` is their core; `depth` leading loops are shared by all `phases` (names of what each computes).
@@ -80,11 +81,11 @@ class BlockFuser:
         self.outer, self.block, self.equal = outer, block, equal
         self.types = outer.b.types
         self.units, self.views = Units(), Views(self.types)
-        self.real: dict[str, Unit] = {}  # views that are statements too
+        self.real: dict[str, FusionUnit] = {}  # views that are statements too
         self.positions: dict[str, int] = {}
-        self.stored: dict[str, Unit] = {}  # the first unit that may store into a name's memory
-        self.effect: Unit | None = None  # the last one
-        self.group_of: dict[str, tuple[Group, Let]] = {}
+        self.stored: dict[str, FusionUnit] = {}  # the first unit that may store into a name's memory
+        self.effect: FusionUnit | None = None  # the last one
+        self.group_of: dict[str, tuple[FusedGroup, Let]] = {}
 
     def run(self) -> Block:
         self.raising = raising = self.there_to_raise()
@@ -116,7 +117,7 @@ class BlockFuser:
     # before the walk ----------------------------------------------------------------------------
     def there_to_raise(self) -> set[str]:
         """What nothing reads, and is still there: indices may be out of range, or there may be no largest number."""
-        used = set(names_in(self.block.results)).union(*map(needs, self.block.stmts))
+        used = set(names_among(self.block.results)).union(*map(needs, self.block.stmts))
         return {stmt.name for stmt in self.block.stmts if (self.is_view(stmt) and isinstance(stmt.op, Getitem)
                                                            or self.is_member(stmt) and isinstance(stmt.op, Reduction)
                                                            and stmt.op.empty is None)
@@ -145,7 +146,7 @@ class BlockFuser:
 
     def without_dead(self, stmts, raising: set[str]) -> list[Stmt]:
         """Without what was only there for its shape."""
-        used, out = set(names_in(self.block.results)) | raising, []
+        used, out = set(names_among(self.block.results)) | raising, []
         for stmt in reversed(stmts):
             if (self.is_view(stmt) or self.is_member(stmt)) and stmt.name not in used:
                 continue
@@ -155,13 +156,13 @@ class BlockFuser:
 
     def plain_reads(self, stmts, raising: set[str]) -> set[str]:
         """Names that something other than a kernel needs: views of these stay real."""
-        reads = set(names_in(self.block.results)) | raising
+        reads = set(names_among(self.block.results)) | raising
         for stmt in stmts:
             if not self.is_view(stmt) and not self.is_member(stmt):
                 reads |= needs(stmt)
         for stmt in reversed(stmts):
             if self.is_view(stmt) and stmt.name in reads:
-                reads |= set(names_in(stmt.args))
+                reads |= set(names_among(stmt.args))
         return reads
 
     # sorting statements -------------------------------------------------------------------------
@@ -184,9 +185,9 @@ class BlockFuser:
     def type(self, atom) -> Type:
         return self.outer.b.type(atom)
 
-    def single(self, stmt: Stmt, position: int, late: bool = False) -> Unit:
+    def single(self, stmt: Stmt, position: int, late: bool = False) -> FusionUnit:
         """A unit for a statement that stays as it is; `late`: it stands before the last effect."""
-        unit = self.units.add(Unit(position, stmt, reads=needs(stmt)))
+        unit = self.units.add(FusionUnit(position, stmt, reads=needs(stmt)))
         for root in {r for name in stored_names(stmt) for r in self.views.sources(name) if is_buffer(self.types[r])}:
             # who reads what this may store into comes first
             unit.before |= self.units.readers.get(root, set()) - {unit}
@@ -199,21 +200,21 @@ class BlockFuser:
             self.units.readers.setdefault(root, set()).add(unit)
         return unit
 
-    def first_of(self, let: Let) -> set[Unit]:
+    def first_of(self, let: Let) -> set[FusionUnit]:
         """The stores that this statement must come before, because it reads what was there through a view.
 
         Where it cannot come before all of them the view becomes real, before the stores, and is not read through.
         """
-        stores = set().union(*(self.overtaken(name) for name in self.views.used(names_in(let.args))))
-        needed = {self.units.owner[r] for a in names_in(let.args)
+        stores = set().union(*(self.overtaken(name) for name in self.views.used(names_among(let.args))))
+        needed = {self.units.owner[r] for a in names_among(let.args)
                   for r in self.views.sources(a) if r in self.units.owner}
         needed |= {self.effect} if self.effect else set()
         if any(self.units.reaches(needed, store) for store in stores):
-            self.freeze(names_in(let.args))
+            self.freeze(names_among(let.args))
             return set()
         return stores
 
-    def overtaken(self, name: str) -> set[Unit]:
+    def overtaken(self, name: str) -> set[FusionUnit]:
         """The stores into what a view shows that come after it."""
         sources = self.views.sources(name)
         stores = {self.stored[r] for r in sources if r in self.stored}
@@ -225,7 +226,7 @@ class BlockFuser:
             view = self.views.lets.get(name)
             if view is None:
                 continue
-            self.freeze(names_in(view.args))
+            self.freeze(names_among(view.args))
             if stores := self.overtaken(name):
                 unit = self.statement_of(name)
                 for store in stores:
@@ -233,11 +234,11 @@ class BlockFuser:
                     unit.before.discard(store)
                 del self.views.lets[name]
 
-    def statement_of(self, name: str) -> Unit:
+    def statement_of(self, name: str) -> FusionUnit:
         """The statement of a view, and of those that it is a view of."""
         if name not in self.real:
             view = self.views.lets[name]
-            for source in names_in(view.args):
+            for source in names_among(view.args):
                 if source in self.views.lets:
                     self.statement_of(source)
             self.real[name] = self.single(view, self.positions[name], late=True)
@@ -247,26 +248,25 @@ class BlockFuser:
     def space_of(self, let: Let) -> tuple:
         return self.equal.dims(self.type(let.args[0] if isinstance(let.op, Reduction) else let.name))
 
-    def canonical(self, group: Group) -> tuple:
+    def canonical(self, group: FusedGroup) -> tuple:
         """The group's space by what is known of dims now."""
         group.space = tuple(map(self.equal.canonical, group.space))
         return group.space
 
-    def join(self, let: Let, position: int, first_of: set[Unit]) -> None:
+    def join(self, let: Let, position: int, first_of: set[FusionUnit]) -> None:
         space = self.space_of(let)
         reads = self.views.reads(let, space)
         dims = {n for a in (*let.args, let.name) for d in self.type(a).dims for n in d.names if n in self.bound}
         names = {n for n, _ in reads} | dims
         for unit in reversed(self.units.all):
-            if unit.is_kernel and self.canonical(unit.phases[0]) == space and self.may_join(unit, let,
-                                                                                            reads, names, dims) \
-                    and not any(self.units.reaches({unit}, store) for store in first_of):
+            if (unit.is_kernel and self.canonical(unit.phases[0]) == space
+                    and self.may_join(unit, let, reads, names, dims, first_of)):
                 break
         else:
-            unit = self.units.add(Unit(position, None, [Group(space)]))
+            unit = self.units.add(FusionUnit(position, None, [FusedGroup(space)]))
         (group,) = unit.phases
         group.lets.append(let)
-        self.views.used(names_in(let.args), unit.views)
+        self.views.used(names_among(let.args), unit.views)
         if isinstance(let.op, Reduction):
             group.level = level(let, len(space)) if group.level is None else group.level
         unit.reads |= names - group.names
@@ -278,9 +278,9 @@ class BlockFuser:
         self.units.note(unit)
         self.gather(unit, let)
 
-    def gather(self, unit: Unit, let: Let) -> None:
+    def gather(self, unit: FusionUnit, let: Let) -> None:
         """Other groups over the same space that the statement reads become one with its own, where they may."""
-        for name in names_in(let.args):
+        for name in names_among(let.args):
             other = self.units.owner.get(name)
             if other not in (None, unit) and other.is_kernel and self.may_gather(other, unit):
                 (group,), (own,) = other.phases, unit.phases
@@ -291,38 +291,38 @@ class BlockFuser:
                 unit.reads = (unit.reads | other.reads) - own.names
                 self.units.replace(other, unit)
 
-    def may_gather(self, other: Unit, unit: Unit) -> bool:
+    def may_gather(self, other: FusionUnit, unit: FusionUnit) -> bool:
         (group,), (own,) = other.phases, unit.phases
         if (self.canonical(group) != self.canonical(own) or len(group.lets) + len(own.lets) > LIMIT
                 or None not in (group.level, own.level) and group.level != own.level):
             return False
-        rank = len(own.space)
-        if any(name in group.names and (isinstance(self.group_of[name][1].op, Reduction) or not identical(places, rank))
-               for let in own.lets for name, places in self.views.reads(let, own.space)):
+        if self.needs_whole(group, (read for let in own.lets for read in self.views.reads(let, own.space))):
             return False
         return not (self.units.reaches(self.units.direct(unit) - {other}, other)
                     or self.units.reaches(self.units.direct(other), unit))
 
-    def may_join(self, unit: Unit, let: Let, reads, names: set[str], dims: set[str]) -> bool:
+    def needs_whole(self, group: FusedGroup, reads) -> bool:
+        """Is a value of a group that is read elsewhere than in place, or a reduction, among these?"""
+        return any(name in group.names and (isinstance(self.group_of[name][1].op, Reduction)
+                                            or not read_in_place(places, len(group.space))) for name, places in reads)
+
+    def may_join(self, unit: FusionUnit, let: Let, reads, names: set[str], dims: set[str], first_of) -> bool:
         (group,) = unit.phases
         if len(group.lets) >= LIMIT or not ((names - dims) & (unit.reads | group.names)):
             return False
-        rank = len(group.space)
-        if isinstance(let.op, Reduction) and group.level is not None and level(let, rank) not in (None, group.level):
+        if (isinstance(let.op, Reduction) and group.level is not None
+                and level(let, len(group.space)) not in (None, group.level)):
             return False
-        for name, places in reads:
-            if name in group.names and (isinstance(self.group_of[name][1].op, Reduction)
-                                        or not identical(places, rank)):
-                return False
-        if not names & group.names and self.chains.ends_after(let, group):
+        if self.needs_whole(group, reads) or not names & group.names and self.chains.ends_after(let, group):
             return False
         others = ({self.units.owner[n] for n in names if n in self.units.owner}
                   | ({self.effect} if self.effect else set()))
-        return not self.units.reaches(others - {unit}, unit)
+        return not (self.units.reaches(others - {unit}, unit)
+                    or any(self.units.reaches({unit}, store) for store in first_of))
 
     # emission --------------------------------------------------------------------------------------
     def emit(self) -> Block:
-        needed = self.raising.union(names_in(self.block.results), *(u.reads for u in self.units.all))
+        needed = self.raising.union(names_among(self.block.results), *(u.reads for u in self.units.all))
         out = [self.kernel(u, needed) if u.is_kernel else self.inside(u.stmt) for u in self.units.sorted()]
         return Block(tuple(s for s in out if s is not None), self.block.results)
 
@@ -335,7 +335,7 @@ class BlockFuser:
                                orelse=self.outer.block(stmt.orelse, self.equal))
         return stmt
 
-    def kernel(self, unit: Unit, needed: set[str]) -> Stmt | None:
+    def kernel(self, unit: FusionUnit, needed: set[str]) -> Stmt | None:
         """The statement that calls the kernel; None if nothing needs it."""
         lets = [let for g in unit.phases for let in g.lets]
         body: list[Let] = []
@@ -345,16 +345,17 @@ class BlockFuser:
             for name in names:
                 if name in unit.views and name not in seen:
                     seen.add(name)
-                    add_views(names_in(unit.views[name].args))
+                    add_views(names_among(unit.views[name].args))
                     body.append(unit.views[name])
 
         for let in lets:
-            add_views(names_in(let.args))
+            add_views(names_among(let.args))
             body.append(let)
         results = tuple(let.name for let in lets if let.name in needed)
         if not results:
             return None
-        params = tuple(sorted({n for let in body for n in names_in(let.args)} - {n for let in body for n in let.names}))
+        made = {n for let in body for n in let.names}
+        params = tuple(sorted({n for let in body for n in names_among(let.args)} - made))
         fun = Fun("kernel", params, Block(tuple(body), results), self.types)
         phases = tuple(tuple(let.name for let in g.lets) for g in unit.phases)
-        return Let(results, Kernel(fun, unit.depth or 0, phases), params, (), lets[0].origin)
+        return Let(results, FusedKernel(fun, unit.depth or 0, phases), params, (), lets[0].origin)

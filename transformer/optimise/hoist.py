@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..core import Block, For, Fun, If, Let, Stmt, While, bound, names_in
+from ..core import Block, For, Fun, If, Let, Stmt, While, bound, names_among
 from ..rules.kinds import Elementwise
 from .rewriter import same_or_new, updated
 
 
-def hoist(fun: Fun) -> Fun:
+def hoist_invariants(fun: Fun) -> Fun:
     body = Hoist(fun).block(fun.body)
     return fun if body is fun.body else replace(fun, body=body)
 
@@ -51,10 +51,10 @@ class Hoist:
         out.append(updated(stmt, body=same_or_new(body, stays, body.results)))
 
     def reads(self, let: Let) -> set[str]:
-        return {*names_in(let.args), *(n for name in let.names for n in self.types[name].names)}
+        return {*names_among(let.args), *(n for name in let.names for n in self.types[name].names)}
 
     def may_move(self, let: Let) -> bool:
-        if not any([self.types[a].kind == "array" for a in names_in(let.args)]):
+        if not any([self.types[a].kind == "array" for a in names_among(let.args)]):
             return False
         if isinstance(let.op, Elementwise):
             return all(self.types[n].is_float or self.types[n].dtype.kind == "b" for n in let.names)

@@ -43,7 +43,7 @@ Value = frozenset  # of (place, name of the view it was read through, or None)
 
 
 def inplace(fun: Fun, owned: frozenset[str] = frozenset()) -> Fun:
-    learnt, facts = Learnt(wants=stored_carried(fun)), Facts(fun)
+    learnt, facts = Learnt(wants=stored_carried(fun)), FixedFacts(fun)
     while True:
         before, nexts = learnt.decisions(), dict(learnt.nexts)
         out = Walk(facts, owned, learnt).run()
@@ -53,7 +53,7 @@ def inplace(fun: Fun, owned: frozenset[str] = frozenset()) -> Fun:
             return out
 
 
-class Facts:
+class FixedFacts:
     """What is true of a function whatever the walk decides."""
 
     def __init__(self, fun: Fun):
@@ -94,7 +94,7 @@ class Learnt:
 class Walk:
     """One walk over the function, which writes its result as it goes."""
 
-    def __init__(self, facts: Facts, owned: frozenset[str], learnt: Learnt):
+    def __init__(self, facts: FixedFacts, owned: frozenset[str], learnt: Learnt):
         self.fun = fun = facts.fun
         self.learnt = learnt
         self.buffers, self.live, self.leases, self.base, self.transposes = (facts.buffers, facts.live, facts.leases,
@@ -208,8 +208,11 @@ class Walk:
             self.bind(let.name)
             return
         out.append(new)
-        if self.buffers.isdisjoint(let.names):
-            return
+        if not self.buffers.isdisjoint(let.names):
+            self.bind_results(let)
+
+    def bind_results(self, let: Let) -> None:
+        """The names of a statement, by the memory that its results may share."""
         sources = [a for a in shared(let) if self.buffer(a)]
         places = ({p for a in sources for p in self.places(a)}
                   | ({READ_ONLY} if let.op.name == "np.broadcast_to" else set()))
@@ -336,11 +339,15 @@ class Walk:
             if c not in self.learnt.wants:
                 old = Value((self.aged(p, stmt), via) for p, via in self.value[r])
                 self.learnt.nexts[c] = self.learnt.nexts.get(c, Value()) | old
-        for k, c, r in pairs:
-            for j, d, s in pairs:
-                if c in self.learnt.wants and j != k and not apart & {c, d} and self.places(r) & self.places(s):
-                    self.learnt.merge(c, d)
+        self.merge_sharing([(c, r) for _, c, r in pairs if c not in apart])
         return nexts
+
+    def merge_sharing(self, pairs: list[tuple[str, Atom]]) -> None:
+        """Carried names whose next values may share memory get one place."""
+        for c, r in pairs:
+            for d, s in pairs:
+                if c in self.learnt.wants and c != d and self.places(r) & self.places(s):
+                    self.learnt.merge(c, d)
 
     def aged(self, place: str, stmt: For | While) -> str:
         """The place in later iterations, where the statement that allocates it allocates another one."""
@@ -357,14 +364,12 @@ class Walk:
         names = list(map(self.name, results))
         written = {k: p for p, k in self.written.items()}
         astray = {k for k, p in written.items() if self.same.get(results[k]) != p}
-        kept = self.foreign | set(self.written)
-        # a parameter's memory may be among what loops carry
-        carried = {c for s in walk(self.fun.body) if isinstance(s, (For, While)) for c in s.carried}
+        kept, carried = self.foreign | set(self.written), carried_names(self.fun)
         for k in sorted(range(len(results)), key=lambda k: k not in written):
             if not self.buffer(results[k]):
                 continue
             own_place = k in written and k not in astray
-            places = self.places(results[k])
+            places = self.places(results[k])  # a parameter's memory may be among what loops carry
             if not own_place and (places & kept or astray and any(p.split("@")[0] in carried for p in places)):
                 names[k] = self.copy(results[k], out, origin=self.fun.origin)
             elif k not in astray:  # of which the caller does not see the memory
@@ -374,6 +379,10 @@ class Walk:
             out.append(Store(p, (":",) * self.fun.types[p].rank, (), names[k], False, self.fun.origin))
             names[k] = p
         return tuple(names)
+
+
+def carried_names(fun: Fun) -> set[str]:
+    return {c for s in walk(fun.body) if isinstance(s, (For, While)) for c in s.carried}
 
 
 def _key(stmt: For | While) -> str:

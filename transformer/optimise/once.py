@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from ..core import Block, Const, For, Fun, Let, Stmt, names_in, operands, walk
+from ..core import Block, Const, For, Fun, Let, Stmt, names_among, operands, walk
 from ..core.index_codes import entries
 from ..core.types import Dim
 from ..core.walking import blocks_of
@@ -66,10 +66,10 @@ def stored_once(fun: Fun) -> dict[str, tuple[Let, str | None]]:
     loops = [stmt for stmt in stmts if isinstance(stmt, For)]
     if not loops:
         return {}
-    uses = Uses(fun.body)
+    uses = ReadCounts(fun.body)
     zeros = {stmt.name for stmt in stmts
              if isinstance(stmt, Let) and stmt.op.name == "np.zeros" and uses[stmt.name] == 1}
-    found = [(added(loop, k, (), uses), loop, init) for loop in loops for k, init in enumerate(loop.inits)
+    found = [(added_term(loop, k, (), uses), loop, init) for loop in loops for k, init in enumerate(loop.inits)
              if init in zeros]
     return {let.name: (let, init if fills(let, loop, fun.types[init].dims) else None)
             for let, loop, init in found if let is not None}
@@ -88,7 +88,7 @@ def fills(let: Let, loop: For, dims) -> bool:
     return False
 
 
-class Uses(Counter):
+class ReadCounts(Counter):
     """How often each name is read in a block and in those in it.
 
     first  {name: the first statement of the block itself that reads it}
@@ -96,20 +96,20 @@ class Uses(Counter):
     """
 
     def __init__(self, block: Block):
-        super().__init__(names_in(block.results))
+        super().__init__(names_among(block.results))
         self.first: dict[str, Stmt] = {}
-        self.inner: dict[int, Uses] = {}
+        self.inner: dict[int, ReadCounts] = {}
         for stmt in block.stmts:
-            names = names_in(operands(stmt))
+            names = names_among(operands(stmt))
             self.update(names)
             for name in names:
                 self.first.setdefault(name, stmt)
-            for own in map(Uses, blocks_of(stmt)):
+            for own in map(ReadCounts, blocks_of(stmt)):
                 self.update(own)
                 self.inner |= {id(stmt): own, **own.inner}
 
 
-def added(loop: For, k: int, indices: tuple[str, ...], uses: Uses) -> Let | None:
+def added_term(loop: For, k: int, indices: tuple[str, ...], uses: ReadCounts) -> Let | None:
     """The one statement in a loop that reads what it carries k-th, if it adds to a place that no other round has."""
     name, after, inside = loop.carried[k], loop.body.results[k], uses.inner[id(loop)]
     reader = inside.first.get(name)
@@ -122,7 +122,7 @@ def added(loop: For, k: int, indices: tuple[str, ...], uses: Uses) -> Let | None
             return reader if "a" not in reader.param("index") and all((i,) in places for i in indices) else None
         case For(carried=carried, inits=inits) if after in carried and inits[at := carried.index(after)] == name and (
                 inside[after] - uses.inner[id(reader)][after] == 1):
-            return added(reader, at, indices, uses)
+            return added_term(reader, at, indices, uses)
     return None
 
 

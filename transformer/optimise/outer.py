@@ -12,7 +12,7 @@ from ..rules import OPS
 from .rewriter import Rewriter
 
 
-def outer(fun: Fun) -> Fun:
+def outer_products(fun: Fun) -> Fun:
     is_there = any([isinstance(stmt, Let) and stmt.op.name == "np.outer" for stmt in walk(fun.body)])
     return Outer(fun).run() if is_there else fun
 

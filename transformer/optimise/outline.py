@@ -26,8 +26,8 @@ from typing import NamedTuple
 from ..analyse.buffers import is_buffer
 from ..analyse.likeness import Likeness, names_bound, sketch, with_factors
 from ..analyse.raising import Raising
-from ..core import (OWN, SAME, STORED, VIEW, Block, Builder, Fun, Let, Op, Stmt, blocks_of, bound, names_in, operands,
-                    rename, runnable, walk)
+from ..core import (OWN, SAME, STORED, VIEW, Block, Builder, Fun, Let, Op, Stmt, blocks_of, bound, names_among,
+                    operands, rename, runnable, walk)
 from ..core.types import PY_FLOAT, Dim
 from ..rules import OPS
 from .inplace import inplace
@@ -63,14 +63,14 @@ def unpacked(results: tuple):
     return results[0] if len(results) == 1 else results
 
 
-def outline(fun: Fun) -> Fun:
+def outline_repeats(fun: Fun) -> Fun:
     """The function with calls in place of what it repeats."""
-    return Outliner(fun).run() if sum(cost(stmt, fun.types) for stmt in fun.body.stmts) >= LARGE else fun
+    return Outliner(fun).run() if sum(compile_cost(stmt, fun.types) for stmt in fun.body.stmts) >= LARGE else fun
 
 
-def cost(stmt: Stmt, types) -> float:
+def compile_cost(stmt: Stmt, types) -> float:
     """What it takes to compile a statement and its blocks."""
-    return sum(1 if any(is_buffer(types[n]) for n in (*bound(s), *names_in(operands(s)))) else NUMBER
+    return sum(1 if any(is_buffer(types[n]) for n in (*bound(s), *names_among(operands(s)))) else NUMBER
                for s in walk(Block((stmt,))))
 
 
@@ -159,7 +159,7 @@ class Outliner:
         return first + rest
 
     def is_of(self, sizes: set[str], let: Let) -> bool:
-        read = {*names_in(let.args), *(d for n in let.names for d in self.types[n].names - {n})}
+        read = {*names_among(let.args), *(d for n in let.names for d in self.types[n].names - {n})}
         return (read <= sizes and not let.op.effect and not let.op.to_fill and let.op.memory is not STORED
                 and not self.raising.may(let))
 
@@ -174,7 +174,7 @@ class Outliner:
         sizes = [self.of(stmt).cost for stmt in stmts]
         if sum(self.of(stmt).cost for stmt in body.stmts) < self.worth:
             return None
-        read = Counter([*(name for stmt in body.stmts for name in self.of(stmt).mentioned), *names_in(body.results)])
+        read = Counter([*(name for stmt in body.stmts for name in self.of(stmt).mentioned), *names_among(body.results)])
         found = []
         for starts, length in self.candidates(stmts, sizes):
             cut = self.cut(stmts, starts, length, read)
@@ -199,7 +199,8 @@ class Outliner:
         """What is known of a statement."""
         if id(stmt) not in self.known:
             number = self.numbers.setdefault(sketch(stmt, self.types), len(self.numbers))
-            self.known[id(stmt)] = Known(stmt, number, cost(stmt, self.types), mentioned(stmt, self.types))
+            self.known[id(stmt)] = Known(stmt, number, compile_cost(stmt, self.types),
+                                         mentioned_names(stmt, self.types))
         return self.known[id(stmt)]
 
     def value(self, cut: Cut, sizes: list[float]) -> float:
@@ -223,7 +224,7 @@ class Outliner:
         for start, like in likes.items():
             own = Counter(name for stmt in stmts[start:start + length] for name in self.of(stmt).mentioned)
             handed |= {x for stmt in first for x in bound(stmt) if read[like.atoms[x]] > own[like.atoms[x]]}
-        results, views = handed_on(first, handed, self.types)
+        results, views = names_given(first, handed, self.types)
         return Cut(list(likes), tuple(first), list(likes.values()), taken[starts[0]], results, views, self.types)
 
     def with_constants(self, run, likes: list[Likeness]):
@@ -290,7 +291,7 @@ def repeats(keys: list, sizes: list[float], least: float, worth: float) -> list[
                                                                  key=lambda item: (-item[0], item[1][0]))]
 
 
-def handed_on(stmts, wanted: set[str], types) -> tuple[list[str], list[int]]:
+def names_given(stmts, wanted: set[str], types) -> tuple[list[str], list[int]]:
     """(the names that a function of these statements gives,
     where the views stand that are taken again) for names that are wanted of it."""
     views, results = [], []
@@ -303,7 +304,7 @@ def handed_on(stmts, wanted: set[str], types) -> tuple[list[str], list[int]]:
         wanted |= {d for n in mine for d in types[n].names}
         if isinstance(stmt, Let) and is_view(stmt, types):
             views.insert(0, k)
-            wanted |= set(mentioned(stmt, types))
+            wanted |= set(mentioned_names(stmt, types))
         else:
             results = mine + results
     return results, views
@@ -323,7 +324,7 @@ def with_calls(body: Block, cut: Cut, routine: Routine, types) -> Block:
     new: dict[int, Block] = {}
     for block in all_blocks(body):
         own = {start - at: like for start, like in places.items() if at <= start < at + len(block.stmts)}
-        stmts = calls(list(block.stmts), own, cut, routine, types) if own else ()
+        stmts = calls_for_repeats(list(block.stmts), own, cut, routine, types) if own else ()
         new[id(block)] = Block(tuple(stmts), block.results) if own else block
         at += len(block.stmts) + 1
 
@@ -340,7 +341,7 @@ def with_calls(body: Block, cut: Cut, routine: Routine, types) -> Block:
     return visit(body)
 
 
-def calls(stmts: list[Stmt], places: dict, cut: Cut, routine: Routine, types) -> list[Stmt]:
+def calls_for_repeats(stmts: list[Stmt], places: dict, cut: Cut, routine: Routine, types) -> list[Stmt]:
     """The statements of a block with calls in place of the runs; `places`: {where one starts: its likeness}"""
     out, at = [], 0
     for start, like in sorted(places.items(), key=lambda item: item[0]):
@@ -368,14 +369,14 @@ def again(let: Let, types) -> Let:
     return Let(let.names, OPS["retype"], let.args[:1], (("dims", types[let.name].dims),), let.origin)
 
 
-def mentioned(stmt: Stmt, types) -> list[str]:
+def mentioned_names(stmt: Stmt, types) -> list[str]:
     """The names that a statement and its blocks read, and those that types of what they bind are made of."""
     found = []
     for s in walk(Block((stmt,))):
-        found += names_in(operands(s))
+        found += names_among(operands(s))
         found += [d for n in bound(s) for d in types[n].names]
         found += [d for dim in dims_in(getattr(s, "params", ())) for d in dim.names]
-        found += [a for block in blocks_of(s) for a in names_in(block.results)]
+        found += [a for block in blocks_of(s) for a in names_among(block.results)]
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..core import Let
 from ..rules.kinds import Reduction
-from .units import Group, Unit, Units, Views, identical, loops_of_axes
+from .units import FusedGroup, FusionUnit, Units, Views, loops_of_axes, read_in_place
 
 LIMIT = 120  # statements in a kernel
 
@@ -17,7 +17,7 @@ LIMIT = 120  # statements in a kernel
 class Phases:
     """The second step of fusing a block; `group_of` says in which group each value is computed."""
 
-    def __init__(self, units: Units, views: Views, group_of: dict[str, tuple[Group, Let]], plain: set[str]):
+    def __init__(self, units: Units, views: Views, group_of: dict[str, tuple[FusedGroup, Let]], plain: set[str]):
         self.units, self.views, self.group_of, self.plain = units, views, group_of, plain
 
     def run(self) -> None:
@@ -29,7 +29,7 @@ class Phases:
                 self.merge(unit)
 
     # values move to their only user -----------------------------------------------------------------
-    def sink(self, unit: Unit) -> None:
+    def sink(self, unit: FusionUnit) -> None:
         (group,) = unit.phases
         for let in reversed(list(group.lets)):
             if let in group.lets and let.name not in self.plain and not isinstance(let.op, Reduction):
@@ -38,7 +38,7 @@ class Phases:
                 if moved and len(moved) < len(group.lets):
                     self.move(unit, user, moved)
 
-    def only_user(self, unit: Unit, group: Group, let: Let) -> Unit | None:
+    def only_user(self, unit: FusionUnit, group: FusedGroup, let: Let) -> FusionUnit | None:
         """The one other kernel over the same space that reads a value, at the index of its loops."""
         users = self.units.readers.get(let.name, set()) - {unit}
         if len(users) != 1 or self.read_in(group, let.name):
@@ -47,13 +47,13 @@ class Phases:
         if not user.is_kernel or user.phases[0].space != group.space or let.name not in user.reads:
             return None
         reads = [p for other in user.phases[0].lets for n, p in self.views.reads(other, group.space) if n == let.name]
-        return user if reads and all(identical(p, len(group.space)) for p in reads) else None
+        return user if reads and all(read_in_place(p, len(group.space)) for p in reads) else None
 
-    def read_in(self, group: Group, name: str, but: set[str] = frozenset()) -> bool:
+    def read_in(self, group: FusedGroup, name: str, but: set[str] = frozenset()) -> bool:
         return any(n == name for let in group.lets if let.name not in but
                    for n, _ in self.views.reads(let, group.space))
 
-    def movable(self, unit: Unit, group: Group, let: Let) -> list[Let] | None:
+    def movable(self, unit: FusionUnit, group: FusedGroup, let: Let) -> list[Let] | None:
         """The statements to move with a value, so that what they read has left the kernel anyway."""
         moved, todo, arrays = {let.name}, [let], set()
         while todo:
@@ -71,7 +71,7 @@ class Phases:
                     arrays.add(name)
         return [x for x in group.lets if x.name in moved] if len(arrays) <= 1 else None
 
-    def move(self, unit: Unit, user: Unit, moved: list[Let]) -> None:
+    def move(self, unit: FusionUnit, user: FusionUnit, moved: list[Let]) -> None:
         (source,), (target,) = unit.phases, user.phases
         source.lets = [x for x in source.lets if x not in moved]
         target.lets = moved + target.lets
@@ -83,7 +83,7 @@ class Phases:
         self.units.note(user)
 
     # groups become phases ---------------------------------------------------------------------------
-    def merge(self, unit: Unit) -> None:
+    def merge(self, unit: FusionUnit) -> None:
         """Make a kernel the later phases of one before it, again and again."""
         at = self.units.all.index(unit)
         for earlier in reversed(self.units.all[:at]):
@@ -96,7 +96,7 @@ class Phases:
                 self.units.replace(unit, earlier)
                 return self.merge(earlier)
 
-    def common_depth(self, earlier: Unit, unit: Unit) -> int | None:
+    def common_depth(self, earlier: FusionUnit, unit: FusionUnit) -> int | None:
         """How many loops the two can share; None for none."""
         shared = unit.reads & earlier.names
         if earlier.size + unit.size > LIMIT or not any(self.is_row_value(n, earlier) for n in shared):
@@ -110,11 +110,11 @@ class Phases:
             return None
         return None if self.units.reaches(self.units.direct(unit) - {earlier}, earlier) else depth
 
-    def is_row_value(self, name: str, unit: Unit) -> bool:
+    def is_row_value(self, name: str, unit: FusionUnit) -> bool:
         """A reduction of rows, or what is computed from one, row by row?"""
         return isinstance(self.group_of[name][1].op, Reduction) or len(unit.phases) > 1
 
-    def share(self, earlier: Unit, unit: Unit, depth: int) -> bool:
+    def share(self, earlier: FusionUnit, unit: FusionUnit, depth: int) -> bool:
         """May all phases run row by row together?"""
         groups = (*earlier.phases, *unit.phases)
         lead = groups[0].space[:depth]

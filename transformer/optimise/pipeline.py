@@ -9,7 +9,7 @@ as core, transformed, and inlined.
 from __future__ import annotations
 
 from ..core import Fun
-from ..core.verifier import check
+from ..core.verifier import verify
 from ..transform.opening import without_calls
 from . import COMPILED, PASSES
 
@@ -23,7 +23,7 @@ def optimise(fun: Fun, passes=PASSES) -> Fun:
     for pass_ in passes:
         fun = pass_(fun)
         if fun is not checked:
-            checked = check(fun, after=pass_.__name__)
+            checked = verify(fun, after=pass_.__name__)
     return fun
 
 

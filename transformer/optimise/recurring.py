@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..core import Atom, Block, For, Fun, Let, Stmt, While, all_bound, blocks_of, names_in, operands
+from ..core import Atom, Block, For, Fun, Let, Stmt, While, all_bound, blocks_of, names_among, operands
 from ..rules.kinds import Elementwise
 from .rewriter import Remembering, updated
 
@@ -31,7 +31,7 @@ class Recurring(Remembering):
 
     def let(self, let: Let) -> None:
         if isinstance(let.op, Elementwise) and self.types[let.name].rank == 1:
-            self.known[key(let, let.args)] = let.name
+            self.known[value_key(let, let.args)] = let.name
         self.emit(let)
 
     def loop(self, stmt: For | While) -> None:
@@ -54,7 +54,7 @@ class Recurring(Remembering):
         reads = [self.definition(a, "getitem") for a in let.args]
         whole = tuple(a if read is None else read.args[0] for a, read in zip(let.args, reads))
         read = next((read for read in reads if read), None)
-        array = self.known.get(key(let, whole))
+        array = self.known.get(value_key(let, whole))
         if array and all(r is None or r.param("index") == ("i",) and r.args[1] == read.args[1] for r in reads):
             element = replace(read, args=(array, read.args[1]))
             if element.op.infer(self.b, element.args, dict(element.params)) == (self.types[let.name],):
@@ -65,17 +65,18 @@ class Recurring(Remembering):
 
     def computed_again(self, stmt: For | While) -> dict[str, str]:
         """{name: what the body calls the value that it will have in the next iteration}"""
-        inside = {*all_bound(stmt.body), *([stmt.index] if isinstance(stmt, For) else [])}
         nexts: dict[Atom, Atom] = dict(zip(stmt.carried, stmt.body.results))
+        inside = {*all_bound(stmt.body), *([stmt.index] if isinstance(stmt, For) else [])} - nexts.keys()
         lets = [s for s in stmt.body.stmts if isinstance(s, Let) and self.may_be(s)]
-        known = {key(let, let.args): let.name for let in lets}
+        known = {value_key(let, let.args): let.name for let in lets}
         again: dict[str, str] = {}
         for let in lets:
-            if not any(a in nexts for a in let.args) or any(a in inside and a not in nexts for a in names_in(let.args)):
+            if nexts.keys().isdisjoint(let.args) or not inside.isdisjoint(names_among(let.args)):
                 continue
-            later = known.get(key(let, tuple(nexts.get(a, a) for a in let.args)))
+            later = known.get(value_key(let, tuple(nexts.get(a, a) for a in let.args)))
             if later is not None and later != let.name and self.types[later] == self.types[let.name]:
                 nexts[let.name] = again[let.name] = later
+                inside.discard(let.name)
         return again
 
     def may_be(self, let: Let) -> bool:
@@ -89,14 +90,14 @@ class Recurring(Remembering):
         one operation on numbers at hand."""
         if not again:
             return ()
-        read: set[str] = set(names_in(body.results))
+        read: set[str] = set(names_among(body.results))
         cost: dict[str, int] = {}
         for stmt in body.stmts:
             name = stmt.name if isinstance(stmt, Let) and len(stmt.names) == 1 else None
             if name in again:
-                cost[name] = (1 if stmt.op.light else 10) + sum(cost.get(a, 0) for a in names_in(stmt.args))
+                cost[name] = (1 if stmt.op.light else 10) + sum(cost.get(a, 0) for a in names_among(stmt.args))
             else:
-                read |= reads(stmt)
+                read |= names_read_within(stmt)
         return tuple(n for n in again if n in read and cost[n] > 1)
 
     def needed(self, body: Block, handed: tuple[str, ...], again: dict[str, str]) -> list[Let]:
@@ -105,17 +106,17 @@ class Recurring(Remembering):
         for stmt in reversed(body.stmts):
             if isinstance(stmt, Let) and stmt.names[:1] and stmt.names[0] in wanted:
                 found.append(stmt)
-                wanted |= {a for a in names_in(stmt.args) if a in again}
+                wanted |= {a for a in names_among(stmt.args) if a in again}
         return found[::-1]
 
 
-def key(let: Let, args: tuple[Atom, ...]):
+def value_key(let: Let, args: tuple[Atom, ...]):
     return let.op, frozenset(args) if let.op.commutes else args, let.params
 
 
-def reads(stmt: Stmt) -> set[str]:
+def names_read_within(stmt: Stmt) -> set[str]:
     """All names that a statement reads, its blocks included."""
-    found = set(names_in(operands(stmt)))
+    found = set(names_among(operands(stmt)))
     for block in blocks_of(stmt):
-        found |= set(names_in(block.results)).union(*map(reads, block.stmts))
+        found |= set(names_among(block.results)).union(*map(names_read_within, block.stmts))
     return found

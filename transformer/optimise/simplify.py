@@ -20,10 +20,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..core import Atom, Const, Fun, If, Joined, Let, Op, blocks_of, names_in, operands, signed, walk
+from ..core import Atom, Const, Fun, If, JoinedConstant, Let, Op, blocks_of, names_among, operands, signed, walk
 from ..rules import OPS
-from ..rules.indexing import repeats
-from ..rules.kinds import Elementwise, dim_atoms
+from ..rules.kinds import Elementwise
 from .rewriter import Rewriter, is_number
 
 RULES: dict[str, list] = {}
@@ -52,7 +51,7 @@ class Simplify(Rewriter):
         """How often each name is used in the function that comes in."""
         stmts = walk(self.fun.body)
         blocks = [self.fun.body, *[block for stmt in stmts for block in blocks_of(stmt)]]
-        return Counter(names_in([a for stmt in stmts for a in operands(stmt)]
+        return Counter(names_among([a for stmt in stmts for a in operands(stmt)]
                                 + [a for block in blocks for a in block.results]))
 
     def used_once(self, name: str) -> bool:
@@ -62,8 +61,8 @@ class Simplify(Rewriter):
     @functools.cached_property
     def pythons(self) -> set[str]:
         """The names that are Python's number on a path, where they have NumPy's type."""
-        joins = [pair for stmt in walk(self.fun.body) if not isinstance(stmt, Let) for pair in joined(stmt)]
-        found: set = {x for _, x in joins if isinstance(x, Joined)}
+        joins = [pair for stmt in walk(self.fun.body) if not isinstance(stmt, Let) for pair in joined_atoms(stmt)]
+        found: set = {x for _, x in joins if isinstance(x, JoinedConstant)}
         while found:
             before = len(found)
             found |= {name for name, x in joins if x in found}
@@ -97,7 +96,7 @@ class Simplify(Rewriter):
             return None
 
 
-def joined(stmt) -> list[tuple[str, Atom]]:
+def joined_atoms(stmt) -> list[tuple[str, Atom]]:
     """(a name, an atom that it may be) of a branch or a loop."""
     if isinstance(stmt, If):
         return [(n, x) for n, *ends in zip(stmt.names, stmt.then.results, stmt.orelse.results) for x in ends]
@@ -143,18 +142,22 @@ def constants_meet(s: Simplify, let: Let):
         if not (isinstance(c, Const) and inner and is_derivative(let) and is_derivative(inner) and s.used_once(y)
                 and s.types[y].dtype == s.types[let.name].dtype and s.types[y].is_float):
             continue
-        match inner:
-            case Let(op=Op(name="negative"), args=(x,)):
-                args, symbol = (Const(-c.value), x), "multiply"
-            case Let(op=Op(name="multiply"), args=(Const() as d, x) | (x, Const() as d)):
-                args, symbol = (Const(c.value * d.value), x), "multiply"
-            case Let(op=Op(name="divide"), args=(Const() as d, x)):
-                args, symbol = (Const(c.value * d.value), x), "divide"
-            case _:
-                continue
-        if isinstance(args[1], str) and abs(np.log(float(abs(args[0].value)) or np.inf)) < room_of(s.types[y].dtype):
-            return s.typed(replace(let, op=OPS[symbol], args=args))
+        joined, x, op = joined_constant(c.value, inner)
+        if isinstance(x, str) and abs(np.log(float(abs(joined)) or np.inf)) < room_of(s.types[y].dtype):
+            return s.typed(replace(let, op=OPS[op], args=(Const(joined), x)))
     return None
+
+
+def joined_constant(c, inner: Let) -> tuple:
+    """c times what a constant is in already: the constant of both, what is left, and the operation of the two."""
+    match inner:
+        case Let(op=Op(name="negative"), args=(x,)):
+            return -c, x, "multiply"
+        case Let(op=Op(name="multiply"), args=(Const() as d, x) | (x, Const() as d)):
+            return c * d.value, x, "multiply"
+        case Let(op=Op(name="divide"), args=(Const() as d, x)):
+            return c * d.value, x, "divide"
+    return None, None, None
 
 
 def room_of(dtype: np.dtype) -> float:
@@ -307,105 +310,6 @@ def known_side(s: Simplify, let: Let):
     for x, y in (let.args, let.args[::-1]):
         if isinstance(y, Const) and isinstance(y.value, (bool, np.bool_)):
             return s.same_type(x, let) if y.value == neutral else s.same_type(y, let)
-    return None
-
-
-# shapes ------------------------------------------------------------------------------------------
-@of("float", "int", "bool", "rt.astype", "np.asarray", "np.broadcast_to", "np.reshape", "retype")
-def same_value(s: Simplify, let: Let):
-    """astype, float, asarray, reshape, broadcast_to, retype that change nothing: np.float64(x) does where x is Python's
-    number on a path."""
-    x = let.args[0]
-    return s.same_type(x, let) if let.op.name != "rt.astype" or x not in s.pythons else None
-
-
-@of("np.transpose")
-def transpose_twice(s: Simplify, let: Let):
-    inner = s.definition(let.args[0], "np.transpose")
-    axes = let.param("axes")
-    if axes == tuple(range(len(axes))):
-        return s.same_type(let.args[0], let)
-    if inner:
-        return replace(let, args=inner.args, params=(("axes", tuple(inner.param("axes")[k] for k in axes)),))
-    return None
-
-
-@of("np.reshape")
-def reshape_twice(s: Simplify, let: Let):
-    inner = s.definition(let.args[0], "np.reshape")
-    return replace(let, args=(inner.args[0], *let.args[1:])) if inner else None
-
-
-@of("retype")
-def retyped(s: Simplify, let: Let):
-    """retype of a retype; a broadcast that is said to have other lengths is one to these."""
-    inner = s.definition(let.args[0], "retype")
-    wide = s.definition(let.args[0], "np.broadcast_to")
-    if wide and not s.b.type(wide.args[0]).rank:
-        args = (wide.args[0], *dim_atoms(s.b, s.types[let.name].dims))
-        return s.typed(replace(let, op=wide.op, args=args, params=()))
-    return replace(let, args=inner.args) if inner else None
-
-
-# reading and writing parts -----------------------------------------------------------------------
-def same_part(let: Let, other: Let, at: int, at_other: int) -> bool:
-    """Do two statements name the same part, each place once?"""
-    index = let.param("index")
-    return index == other.param("index") and not repeats(let) and let.args[at:] == other.args[at_other:]
-
-
-@of("getitem")
-def read_what_was_written(s: Simplify, let: Let):
-    """update(x, v, i)[i]; an element is NumPy's number, whatever was stored"""
-    written = s.definition(let.args[0], "rt.update")
-    return (s.same_type(written.args[1], let) if written and same_part(let, written, 1, 2)
-            and written.args[1] not in s.pythons else None)
-
-
-@of("getitem")
-def element_of_number(s: Simplify, let: Let):
-    """np.asarray(x)[()] of a number"""
-    number = s.definition(let.args[0], "np.asarray")
-    return s.same_type(number.args[0], let) if number and let.param("index") == () else None
-
-
-@of("rt.update")
-def write_what_was_read(s: Simplify, let: Let):
-    """update(x, x[i], i)"""
-    read = s.definition(let.args[1], "getitem")
-    return let.args[0] if read and read.args[0] == let.args[0] and same_part(let, read, 2, 1) else None
-
-
-@of("rt.update")
-def write_twice(s: Simplify, let: Let):
-    """update(update(x, v, i), w, i); where something else reads the first, x would be copied for it"""
-    first = s.definition(let.args[0], "rt.update")
-    if first and same_part(let, first, 2, 2) and s.used_once(first.name):
-        return replace(let, args=(first.args[0], *let.args[1:]))
-    return None
-
-
-@of("rt.update_add")
-def add_to_zero(s: Simplify, let: Let):
-    """update_add(zeros, v, i), update_add(update(x, 0, i), v, i); i a part where no place repeats"""
-    x, value, *_ = let.args
-    if repeats(let):
-        return None
-    zeroed = s.definition(x, "rt.update")
-    if zeroed and same_part(let, zeroed, 2, 2) and is_zero(zeroed.args[1]) and s.used_once(zeroed.name):
-        return replace(let, op=OPS["rt.update"], args=(zeroed.args[0], *let.args[1:]))
-    if s.definition(x, "np.zeros"):
-        whole = all(code == ":" for code in let.param("index"))
-        return whole and s.same_type(value, let) or replace(let, op=OPS["rt.update"])
-    return None
-
-
-@of("rt.update", "rt.update_add")
-def store_unbroadcast(s: Simplify, let: Let):
-    """A store broadcasts by itself."""
-    wide = s.definition(let.args[1], "np.broadcast_to")
-    if wide and "a" not in let.param("index"):
-        return replace(let, args=(let.args[0], wide.args[0], *let.args[2:]))
     return None
 
 

@@ -20,7 +20,7 @@ from .units import has_effect, needs
 
 
 @dataclass
-class Group:
+class SumGroup:
     """Sums that go together: `since` is all from the first on, `before` what needs none of them, `after` what does."""
 
     sums: list[Let] = field(default_factory=list)
@@ -77,13 +77,13 @@ class Together(Rewriter):
     def joined(self, block: Block) -> tuple[Stmt, ...]:
         if sum(map(is_sum, block.stmts)) < 2:
             return block.stmts
-        out, group = [], Group()
+        out, group = [], SumGroup()
         for stmt in block.stmts:
             if group.takes(stmt, self.types) or group.sums and not has_effect(stmt):
                 group.add(stmt, self.raises(stmt))
                 continue
             out += group.joined()
-            group = Group()
+            group = SumGroup()
             if group.takes(stmt, self.types):
                 group.add(stmt, False)
             else:

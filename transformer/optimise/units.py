@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..analyse.spaces import ONE, aligned, through
-from ..core import MADE, STORED, For, If, Let, Stmt, blocks_of, bound, free_names, names_in, operands, walk
+from ..analyse.spaces import ONE, aligned, base_space
+from ..core import MADE, STORED, For, If, Let, Stmt, blocks_of, bound, free_names, names_among, operands, walk
 from ..rules.kinds import Reduction
 
 
 @dataclass
-class Group:
+class FusedGroup:
     """Statements over one iteration space."""
 
     space: tuple
@@ -22,16 +22,16 @@ class Group:
 
 
 @dataclass(eq=False)
-class Unit:
+class FusionUnit:
     """A statement, or the phases of a kernel."""
 
     position: int
     stmt: Stmt | None = None
-    phases: list[Group] = field(default_factory=list)
+    phases: list[FusedGroup] = field(default_factory=list)
     depth: int | None = None  # shared loops, once there are several phases
     reads: set[str] = field(default_factory=set)
     views: dict[str, Let] = field(default_factory=dict)  # that its statements read through
-    before: set["Unit"] = field(default_factory=set)  # units that must come first, besides those it reads
+    before: set["FusionUnit"] = field(default_factory=set)  # units that must come first, besides those it reads
 
     @property
     def is_kernel(self) -> bool:
@@ -54,27 +54,27 @@ class Units:
     """The units of a block and their order."""
 
     def __init__(self):
-        self.all: list[Unit] = []
-        self.owner: dict[str, Unit] = {}  # who computes a name
-        self.readers: dict[str, set[Unit]] = {}
+        self.all: list[FusionUnit] = []
+        self.owner: dict[str, FusionUnit] = {}  # who computes a name
+        self.readers: dict[str, set[FusionUnit]] = {}
 
-    def add(self, unit: Unit) -> Unit:
+    def add(self, unit: FusionUnit) -> FusionUnit:
         self.all.append(unit)
         self.note(unit)
         return unit
 
-    def note(self, unit: Unit) -> None:
+    def note(self, unit: FusionUnit) -> None:
         """Bring the tables up to date after a change of a unit."""
         for name in unit.names:
             self.owner[name] = unit
         for name in unit.reads:
             self.readers.setdefault(name, set()).add(unit)
 
-    def direct(self, unit: Unit) -> set[Unit]:
+    def direct(self, unit: FusionUnit) -> set[FusionUnit]:
         """The units that must come directly before."""
         return ({self.owner[n] for n in unit.reads if n in self.owner} | unit.before) - {unit}
 
-    def reaches(self, starts, goal: Unit) -> bool:
+    def reaches(self, starts, goal: FusionUnit) -> bool:
         """Does one of the units depend on the goal?"""
         seen, todo = set(), list(starts)
         while todo:
@@ -86,7 +86,7 @@ class Units:
                 todo += self.direct(unit)
         return False
 
-    def replace(self, old: Unit, new: Unit) -> None:
+    def replace(self, old: FusionUnit, new: FusionUnit) -> None:
         """Put one unit in the place of another, which has become part of it."""
         new.before |= old.before
         for unit in self.all:
@@ -101,12 +101,12 @@ class Units:
                 found.add(new)
         self.note(new)
 
-    def sorted(self) -> list[Unit]:
+    def sorted(self) -> list[FusionUnit]:
         """Dependences first; else in the order of the program."""
-        order: list[Unit] = []
-        open_ones: set[Unit] = set()
+        order: list[FusionUnit] = []
+        open_ones: set[FusionUnit] = set()
 
-        def visit(unit: Unit) -> None:
+        def visit(unit: FusionUnit) -> None:
             if unit in done:
                 return
             if unit in open_ones:
@@ -117,7 +117,7 @@ class Units:
             done.add(unit)
             order.append(unit)
 
-        done: set[Unit] = set()
+        done: set[FusionUnit] = set()
         for unit in sorted(self.all, key=lambda u: u.position):
             visit(unit)
         return order
@@ -133,7 +133,7 @@ class Views:
     def sources(self, name: str) -> set[str]:
         """What a name is computed from, views seen through: arrays and the atoms of indices."""
         view = self.lets.get(name)
-        return {name} if view is None else {s for a in names_in(view.args) for s in self.sources(a)}
+        return {name} if view is None else {s for a in names_among(view.args) for s in self.sources(a)}
 
     def used(self, names, found: dict[str, Let] | None = None) -> dict[str, Let]:
         """The views among these names and below them."""
@@ -141,13 +141,13 @@ class Views:
         for name in names:
             if name in self.lets and name not in found:
                 found[name] = self.lets[name]
-                self.used(names_in(self.lets[name].args), found)
+                self.used(names_among(self.lets[name].args), found)
         return found
 
     def reads(self, let: Let, space: tuple) -> list[tuple[str, tuple]]:
         """[(name that is no view, the loops over its axes)] of a statement over a space."""
         out: list = []
-        for a in names_in(let.args):
+        for a in names_among(let.args):
             t = self.types[a]
             self.trace(a, aligned(t, len(space)) if t.kind == "array" else (), out)
         return out
@@ -158,17 +158,17 @@ class Views:
             out.append((name, places))
             return
         if view.op.elements is MADE:
-            out.extend((a, ()) for a in names_in(view.args))
+            out.extend((a, ()) for a in names_among(view.args))
             return
         base, *rest = view.args
         if isinstance(base, str):
-            self.trace(base, through(view, self.types[base], self.types[name], places), out)
-        for a in names_in(rest):
+            self.trace(base, base_space(view, self.types[base], self.types[name], places), out)
+        for a in names_among(rest):
             self.trace(a, (None,) * self.types[a].rank, out)
 
 
 # facts about statements --------------------------------------------------------------------------
-def identical(places: tuple, rank: int) -> bool:
+def read_in_place(places: tuple, rank: int) -> bool:
     """Read exactly where the loops are?"""
     return len(places) == rank and all(p == ONE or p == k for k, p in enumerate(places))
 
@@ -194,20 +194,20 @@ def has_effect(stmt: Stmt) -> bool:
 
 
 def touches_arrays(stmt: Stmt, types) -> bool:
-    return any(types[n].kind == "array" for n in names_in(operands(stmt))) or bool(blocks_of(stmt))
+    return any(types[n].kind == "array" for n in names_among(operands(stmt))) or bool(blocks_of(stmt))
 
 
 def needs(stmt: Stmt) -> set[str]:
     """The names that a statement and its blocks read."""
     own = () if isinstance(stmt, (Let, If)) else (*stmt.carried, *([stmt.index] if isinstance(stmt, For) else []))
-    return set(names_in(operands(stmt))).union(*(free_names(b) for b in blocks_of(stmt))) - set(own)
+    return set(names_among(operands(stmt))).union(*(free_names(b) for b in blocks_of(stmt))) - set(own)
 
 
 def stored_names(stmt: Stmt) -> set[str]:
     """The names whose memory `inplace` may make this statement store into."""
     match stmt:
         case Let():
-            return set(names_in(stmt.args[:1])) if stmt.op.memory is STORED else set()
+            return set(names_among(stmt.args[:1])) if stmt.op.memory is STORED else set()
         case If():
             return free_names(stmt.then) | free_names(stmt.orelse)
-    return set(names_in(stmt.inits))
+    return set(names_among(stmt.inits))

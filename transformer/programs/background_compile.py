@@ -73,7 +73,7 @@ class Interim:
         if not (self.alone and forked_call.possible()):
             self.begin()
             return self.readable(*args)
-        copy = forked_call.Copy(self.readable, args)
+        copy = forked_call.ForkedCall(self.readable, args)
         self.begin()
         with progress.line_shown(self.program.core.name):
             results = copy.results(lambda: self.program.waiting is None)
@@ -90,7 +90,7 @@ class Interim:
                 self.waiting.start()
 
     def tell(self) -> None:
-        if self.program.waiting is not None and not self.announced and size(self.program) > LONG:
+        if self.program.waiting is not None and not self.announced and statement_count(self.program) > LONG:
             self.announced = True
             progress.announce(f"{self.program.core.name} runs in plain NumPy until it is compiled")
 
@@ -98,13 +98,13 @@ class Interim:
 SHORT, LONG = 25, 300  # statements: up to which one waits for the compiler (0.3 s), and from which on it takes seconds
 
 
-def size(program) -> int:
+def statement_count(program) -> int:
     return sum(1 for _ in walk(program.optimised.body))
 
 
 def unasked(program) -> bool:
     """Should the readable source run while the program is compiled, if its user has not said so?"""
-    return (program.owner.target == "cpu" and at_a_prompt() and size(program) > SHORT
+    return (program.owner.target == "cpu" and at_a_prompt() and statement_count(program) > SHORT
             and gives_results_alone(program.core) and forked_call.possible())
 
 

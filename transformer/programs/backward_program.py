@@ -11,14 +11,14 @@ from gradscribe.runtime.cuda.backend import is_device_array
 from ..core import inline
 from ..errors.messages import ImpurityError
 from ..inputs.gpu_placeholders import device_errors
-from ..inputs.guards import Path, is_leaf
-from ..pytree.containers import mapped, opened
+from ..inputs.guards import Path, is_run_time_leaf
+from ..pytree.containers import map_leaves, open_container
 from ..rules.kinds import zeros_of
 from ..specialise.domain import values as v
 from ..specialise.entry import Specialised, assemble
 from ..specialise.evaluator.names.lifting import build, lift, parameter_type
 from ..specialise.staged_calls.derivatives import conform_tangent
-from ..specialise.staged_calls.leaves import paired, structured
+from ..specialise.staged_calls.leaves import paired, structured_value
 from ..transform.opening import without_calls
 
 
@@ -54,13 +54,13 @@ class Halved:
             return None
         if self.program.owner.target == "cuda":
             with device_errors():
-                residuals = list(map(number, residuals, self.kept))
+                residuals = list(map(kept_number, residuals, self.kept))
                 bars = iter(self.program.results([*residuals, *given]))
         else:
             bars = iter(self.program.results([*residuals, *given]))
         old: list = []
         collect(self.backward.primals, primals, old)
-        return assemble(self.backward.primals, [next(bars) if is_float else zero(x)
+        return assemble(self.backward.primals, [next(bars) if is_float else zero_cotangent(x)
                                                 for x, is_float in zip(old, self.backward.floats)])
 
     def on_host(self, residuals, out):
@@ -69,8 +69,8 @@ class Halved:
         collect(self.backward.out, out, leaves)
         floats = [x for x, is_float in zip(leaves, self.backward.out_floats) if is_float]
         types = dict(zip(map(id, floats), self.types))
-        return (tuple([backend.get(number(x, t)) for x, t in zip(residuals, self.kept)]),
-                mapped(lambda x: backend.get(number(x, types[id(x)]) if id(x) in types else x), out))
+        return (tuple([backend.get(kept_number(x, t)) for x, t in zip(residuals, self.kept)]),
+                map_leaves(lambda x: backend.get(kept_number(x, types[id(x)]) if id(x) in types else x), out))
 
     def inlined(self, s, cotangent, residuals, out, primals):
         """The same inside transformed code: what was kept is outside, with lengths that are known."""
@@ -80,18 +80,18 @@ class Halved:
                  for k, x in enumerate(residuals)]
         s.exact = exact
         seeds = [conform_tangent(s, x, d, "the cotangent")
-                 for x, d in paired(s, zeros(s, out), cotangent, "the cotangent") if s.b.type(s.atom(x)).is_float]
+                 for x, d in paired(s, zero_object(s, out), cotangent, "the cotangent") if s.b.type(s.atom(x)).is_float]
         bars = iter(inline(s.b, fun, (*map(s.atom, found), *seeds)))
         old: list = []
         collect(self.backward.primals, primals, old)
-        return structured(s, self.backward.primals,
-            [s.wrap(next(bars)) if is_float else zeros(s, x) for x, is_float in zip(old, self.backward.floats)])
+        return structured_value(s, self.backward.primals,
+            [s.wrap(next(bars)) if is_float else zero_object(s, x) for x, is_float in zip(old, self.backward.floats)])
 
 
-def zeros(s, obj):
+def zero_object(s, obj):
     """The value of an object, with zeros in it: what its types are."""
     return build(s, obj, lambda x, _: s.wrap(zeros_of(s.b, parameter_type(x, "x", str).with_dims(np.shape(x))))
-                 if is_leaf(x) else v.Static(x))
+                 if is_run_time_leaf(x) else v.Static(x))
 
 
 def collect(structure, value, leaves: list) -> bool:
@@ -102,22 +102,24 @@ def collect(structure, value, leaves: list) -> bool:
     if structure[0] == "static":
         return True
     cls, keys, parts = structure
-    node = opened(value)
+    items = items_like(value, cls, keys)
+    return items is not None and len(items) == len(parts) and all(collect(p, x, leaves) for p, x in zip(parts, items))
+
+
+def items_like(value, cls, keys):
+    """The items of a value, in the order of a container of this class and these keys; None if it is another one."""
+    node = open_container(value)
     if node is None:
-        return False
-    items = node.items
+        return None
     if isinstance(value, dict) and node.keys != keys:  # in another order, perhaps
-        if keys is None or set(node.keys) != set(keys):
-            return False
-        items = [value[k] for k in keys]
-    elif node.keys is not None and not isinstance(value, dict):
-        if type(value) is not cls or not all([hasattr(value, k) for k in keys]):
-            return False
-        items = [getattr(value, k) for k in keys]
-    return len(items) == len(parts) and all(collect(p, x, leaves) for p, x in zip(parts, items))
+        return None if keys is None or set(node.keys) != set(keys) else [value[k] for k in keys]
+    if node.keys is None or isinstance(value, dict):
+        return node.items
+    same = type(value) is cls and all([hasattr(value, k) for k in keys])
+    return [getattr(value, k) for k in keys] if same else None
 
 
-def number(x, t):
+def kept_number(x, t):
     """What was kept, as the other half takes it: a number that a GPU has made is an array there."""
     if t.kind == "array" or not is_device_array(x):
         return x
@@ -128,10 +130,10 @@ def number(x, t):
 def of_type(x, like, t):
     """A cotangent with exactly the type of what it belongs to; None if it has another shape or is no number."""
     if is_device_array(x):
-        x = backend.put(x)
+        x = backend.put_array(x)
         if x.shape != np.shape(like) or x.dtype.kind not in "fiubc" or x.dtype.kind == "c" != t.dtype.kind:
             return None
-        return number(x if x.dtype == t.dtype else x.astype(t.dtype), t)
+        return kept_number(x if x.dtype == t.dtype else x.astype(t.dtype), t)
     if isinstance(x, (list, tuple)):
         with contextlib.suppress(ValueError):  # a ragged one
             x = np.asarray(x)
@@ -168,7 +170,7 @@ class Outside:
                                     instead="Pass it to the function as an argument.")
 
 
-def zero(x):
+def zero_cotangent(x):
     """The cotangent of what has no derivative."""
     if is_device_array(x):
         return memory.zeros(x.shape, x.dtype)

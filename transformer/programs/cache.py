@@ -18,11 +18,12 @@ from gradscribe.runtime.cuda.backend import is_device_array
 from ..core.size_assumptions import warn_of
 from ..errors.messages import GradscribeError, UnsupportedError
 from ..inputs.future_array import Awaited, value
-from ..inputs.guards import hiding, is_leaf, static_key
-from ..pytree.containers import class_of, mapped, opened
+from ..inputs.guards import hiding, is_run_time_leaf, static_key
+from ..pytree.containers import class_of, map_leaves, open_container
 from ..sharding.sharded import Sharded
+from ..specialise.arguments import Fixed
 from ..specialise.domain.values import LOOSE
-from ..specialise.entry import Fixed, Specialised, specialise
+from ..specialise.entry import Specialised, specialise
 from ..specialise.evaluator.syntax.expressions import LENGTH
 from .program import Program, argument_names, missed, parameter_names
 from .unroll_warning import warn_of_rounds
@@ -46,26 +47,39 @@ def leaf_key(x) -> tuple:
     return (type(x),)
 
 
-def flatten(x, leaves: list):
+def flatten_argument(x, leaves: list):
     """Append the leaves of an argument; returns the key of its structure."""
-    if is_leaf(x):
+    if is_run_time_leaf(x):
         leaves.append(x)
         return leaf_key(x)
-    node = opened(x)
+    node = open_container(x)
     if node is not None and node.keys is None:
-        return (class_of(x), *[flatten(i, leaves) for i in node.items])
+        return (class_of(x), *[flatten_argument(i, leaves) for i in node.items])
     if node is not None and isinstance(x, dict):
-        return (type(x), *[(k if type(k) is str else static_key(k), flatten(i, leaves))
+        return (type(x), *[(k if type(k) is str else static_key(k), flatten_argument(i, leaves))
                            for k, i in zip(node.keys, node.items)])
     if node is not None:
-        try:
-            hash(node.aux)
-        except (TypeError, ValueError):
+        if not is_hashable(node.aux):
             raise UnsupportedError(None, f"a {type(x).__name__} with a static part that has no hash",
-                                   instead="Use numbers, strings and tuples.") from None
-        return (type(x), hiding(x), flatten(Fixed(node.aux), leaves), *[flatten(i, leaves) for i in node.varying()])
+                                   instead="Use numbers, strings and tuples.")
+        return (type(x), hiding(x), flatten_argument(Fixed(node.aux), leaves),
+                *[flatten_argument(i, leaves) for i in node.varying()])
     if isinstance(x, Fixed):
         return ("static", static_key(x.value))
+    refuse_argument(x)
+    return ("object", static_key(x))
+
+
+def is_hashable(x) -> bool:
+    try:
+        hash(x)
+    except (TypeError, ValueError):  # of a memoryview that can be written to
+        return False
+    return True
+
+
+def refuse_argument(x) -> None:
+    """Refuse what is no number, array or container, and no object that can be static."""
     if type(x) is Awaited:
         raise Unready
     if is_device_array(x):
@@ -75,25 +89,22 @@ def flatten(x, leaves: list):
         raise UnsupportedError(None, "an argument that is sharded over devices, of a function of one",
                                instead="gs.pmap and gs.shard_map take it as it is, without gs.jit around them, because "
                                        "they are compiled; else pass np.asarray(x), which gathers it.")
-    try:
-        hash(x)
-    except (TypeError, ValueError):  # of a memoryview that can be written to
+    if not is_hashable(x):
         raise UnsupportedError(None, f"an argument of type {type(x).__name__}",
                                instead="Pass numbers, NumPy arrays and tuples, lists, dicts or dataclasses of "
-                                       "them.") from None
-    return ("object", static_key(x))
+                                       "them.")
 
 
 def leaves_in(args) -> list:
     """The leaves of the arguments, in order."""
     leaves: list = []
-    flatten(tuple(args), leaves)
+    flatten_argument(tuple(args), leaves)
     return leaves
 
 
-def copied(x):
+def copied_argument(x):
     """The argument with its arrays copied."""
-    return mapped(lambda leaf: leaf.copy(order="K") if isinstance(leaf, np.ndarray) else leaf, x)
+    return map_leaves(lambda leaf: leaf.copy(order="K") if isinstance(leaf, np.ndarray) else leaf, x)
 
 
 class Cache:
@@ -137,28 +148,31 @@ class Cache:
 
     def fixed(self, args, kwargs):
         """The arguments with those that are named static marked."""
-        numbers, names = self.owner._static_argnums, self.owner._static_argnames
-        if not (numbers or names):
+        if not (self.owner._static_argnums or self.owner._static_argnames):
             return args, kwargs
-        positions = parameter_names(self.owner)
-        numbers = ({k % len(args) for k in numbers if -len(args) <= k < len(args)}
-                   | {k for k, n in enumerate(positions[:len(args)]) if n in names})
-        by_name = set(names) | {positions[k] for k in self.owner._static_argnums if 0 <= k < len(positions)}
+        numbers, by_name = self.static_places(len(args))
         for x in [args[k] for k in numbers] + [x for k, x in kwargs.items() if k in by_name]:
-            try:
-                hash(x)
-            except (TypeError, ValueError):
-                raise ValueError(f"a static argument must be hashable, and this is a {type(x).__name__}") from None
+            if not is_hashable(x):
+                raise ValueError(f"a static argument must be hashable, and this is a {type(x).__name__}")
         return (tuple(Fixed(x) if k in numbers else x for k, x in enumerate(args)),
                 {k: Fixed(x) if k in by_name else x for k, x in kwargs.items()})
+
+    def static_places(self, count: int) -> tuple[set[int], set[str]]:
+        """(which of `count` positional arguments are static, the names of those given by name that are)"""
+        numbers, names = self.owner._static_argnums, self.owner._static_argnames
+        positions = parameter_names(self.owner)
+        by_name = set(names) | {positions[k] for k in numbers if 0 <= k < len(positions)}
+        return ({k % count for k in numbers if -count <= k < count}
+                | {k for k, n in enumerate(positions[:count]) if n in names}), by_name
 
     def find(self, args, kwargs, leaves: list) -> tuple[Program, list]:
         """The program for a call, and its parameters."""
         try:
-            key = (*[flatten(a, leaves) for a in args], *[(k, flatten(a, leaves)) for k, a in kwargs.items()])
+            key = (*[flatten_argument(a, leaves) for a in args],
+                   *[(k, flatten_argument(a, leaves)) for k, a in kwargs.items()])
         except Unready:
             leaves.clear()
-            return self.find(*mapped(value, (args, kwargs)), leaves)
+            return self.find(*map_leaves(value, (args, kwargs)), leaves)
         except RecursionError:
             raise UnsupportedError(None, "an argument that contains itself",
                                    instead="Pass containers that do not.") from None
@@ -218,4 +232,4 @@ class Cache:
             warn_of(again[0], getattr(self.owner, "__name__", "f"))
 
 
-__all__ = ["Cache", "copied", "flatten", "leaves_in"]
+__all__ = ["Cache", "copied_argument", "flatten_argument", "leaves_in"]

@@ -29,10 +29,10 @@ from typing import Any, Callable
 import numpy as np
 
 from ..core import Const
-from ..inputs.guards import (ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, Size, Value, field_names, holds, is_huge,
-                             is_leaf, size_of, vars_of)
-from ..pytree.containers import REGISTERED, folded, is_dataclass_value, made_of, only_stores, opened
-from ..pytree.rows import Split, Stack, rows_of
+from ..inputs.guards import (ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, SizeGuard, Value, field_names, holds,
+                             is_huge, is_run_time_leaf, size_of, vars_of)
+from ..pytree.containers import REGISTERED, folded_structure, is_dataclass_value, made_of, only_stores, open_container
+from ..pytree.rows import SplitRows, Stack, rows_of
 from ..specialise.entry import assemble
 
 MISS = object()
@@ -95,14 +95,13 @@ class TestWriter:
         return name
 
     def argument(self, x, name: str) -> None:
-        if is_leaf(x):
+        if is_run_time_leaf(x):
             self.leaf(x, name)
             self.leaves.append(name)
-        elif type(x) is deque or (isinstance(x, (tuple, list)) and type(x).__getitem__ in BUILT_IN
-                                  and type(x).__len__ in LENGTHS):
+        elif is_plain_sequence(x):
             self.tests += [f"type({name}) is {self.constant(type(x))}", f"len({name}) == {len(x)}"]
             self.tests += [f"{name}.maxlen == {x.maxlen}"] if type(x) is deque else []
-            for k, item in enumerate(opened(x).items):
+            for k, item in enumerate(open_container(x).items):
                 self.argument(item, self.local(f"{name}[{k}]", "t"))
         elif isinstance(x, dict):
             self.keys(x, name)
@@ -111,7 +110,7 @@ class TestWriter:
                                                else f"{name}[{self.constant(key)}]", "d"))
         elif is_dataclass_value(x) and type(x) not in REGISTERED:
             self.of_class(x, name)
-            node = opened(x)
+            node = open_container(x)
             for key, item in zip(node.keys, node.items):
                 place = self.local(f"{name}.{key}", "f")
                 (self.known if key in node.fixed else self.argument)(item, place)
@@ -185,22 +184,42 @@ class TestWriter:
                 self.keys(path.get(), self.held(path))
             case Value(key=(cls, value)) if cls in (str, int, bool):
                 self.known(value, self.held(path))
-            case Size(count=count):
+            case SizeGuard(count=count):
                 self.tests.append(f"len({self.outside(path)}) == {count}")
             case Shape() | Value():
                 self.tests.append(f"{self.constant(known.fits)}({self.held(path)})")
             case Instance(obj=obj, cls=cls):
                 name = self.constant(obj)
                 self.tests += [f"{self.outside(path)} is {name}", f"type({name}) is {self.constant(cls)}"]
-            case _ if known is ABSENT and path.how == "item":
-                self.tests.append(f"{path.key!r} not in {self.held(path.holder)}")
-            case _ if known is ABSENT and path.how == "own" and path.holder.how == "default":
-                if hasattr(path.holder.holder, "__dict__"):
-                    self.tests.append(f"{path.key!r} not in {self.outside(path.holder)}.__dict__")
             case _ if known is ABSENT:
-                self.tests.append(f"{self.constant(holds)}({self.constant(path)}, {self.constant(known)})")
+                self.absent(path)
             case _:
                 self.tests.append(f"{self.outside(path)} is {self.constant(known)}")
+
+    def absent(self, path: Path) -> None:
+        """Tests that there is still nothing at a place outside."""
+        if path.how == "item":
+            self.tests.append(f"{path.key!r} not in {self.held(path.holder)}")
+        elif path.how != "own" or path.holder.how != "default":
+            self.tests.append(f"{self.constant(holds)}({self.constant(path)}, {self.constant(ABSENT)})")
+        elif hasattr(path.holder.holder, "__dict__"):
+            self.tests.append(f"{path.key!r} not in {self.outside(path.holder)}.__dict__")
+
+    def given(self, param) -> str:
+        """An expression for what the program is given as a parameter: a leaf, a stack of leaves, an outside object."""
+        if isinstance(param, int):
+            return self.leaves[param]
+        if isinstance(param, Stack):
+            return self.stack([self.leaves[k] for k in param.leaves])
+        name = self.held(param)
+        self.leaf(param.get(), name)
+        return name
+
+
+def is_plain_sequence(x) -> bool:
+    """Is it a deque, or a tuple or list whose items and length are those that Python itself finds?"""
+    cls = type(x)
+    return cls is deque or isinstance(x, (tuple, list)) and cls.__getitem__ in BUILT_IN and cls.__len__ in LENGTHS
 
 
 def fast_path(program, args: tuple) -> Callable | None:
@@ -220,22 +239,12 @@ def _write(program, args):
     w.lines.append(f"{', '.join(names)}{',' if names else '()'} = args")
     for name, x in zip(names, args):
         w.argument(x, name)
-    flat = []
-    for p in spec.params:
-        if isinstance(p, int):
-            flat.append(w.leaves[p])
-        elif isinstance(p, Stack):
-            flat.append(w.stack([w.leaves[k] for k in p.leaves]))
-        else:
-            flat.append(w.held(p))
-            w.leaf(p.get(), flat[-1])
+    flat = [w.given(p) for p in spec.params]
     for path, known in spec.guards:
         w.guard(path, known)
     for dim, relation, number in spec.assumptions:
-        sizes = {n: size_name(w, spec, flat, n) for n in sorted(dim.names)}
-        text = " + ".join("*".join([str(c), *(sizes[n] for n in m)]) for m, c in dim.terms)
-        w.tests.append(f"{text} {RELATIONS[relation]} {number}")
-    lines, results, namespace = spelled_call(w, program, flat)
+        w.tests.append(f"{size_polynomial(w, spec, flat, dim)} {RELATIONS[relation]} {number}")
+    lines, results, namespace = call_lines(w, program, flat)
     given = f"({''.join(name + ', ' for name in flat)})"
     text = ["def fast(args):", "    try:", *("        " + line for line in w.lines),
             f"        if not ({' and '.join(w.tests) or 'True'}):", "            return MISS",
@@ -245,13 +254,13 @@ def _write(program, args):
             *([f"        if type(error) is OverflowError and any(map(is_huge, {given})):", "            return MISS"]
               if w.compiled else []),
             f"        return assemble(out, rescue(error, {given}))",
-            f"    return {spelled(w, spec.out, results)}"]
+            f"    return {built_result(w, spec.out, results)}"]
     namespace |= w.constants | {"assemble": assemble, "out": spec.out, "rescue": program.rescue, "is_huge": is_huge}
     exec(compile("\n".join(text), "<fast path>", "exec"), namespace)
     return namespace["fast"]
 
 
-def spelled_call(w: TestWriter, program, flat):
+def call_lines(w: TestWriter, program, flat):
     """(lines that call the program, the expressions of its results, what they need)"""
     call = getattr(program.run, "call", None)
     if call is not None:  # compiled
@@ -259,6 +268,12 @@ def spelled_call(w: TestWriter, program, flat):
     results = [f"r{k}" for k in range(len(program.core.body.results))]
     run = f"run({', '.join(flat)})"
     return [f"{', '.join(results)}, = {run}" if results else run], results, {"run": program.run}
+
+
+def size_polynomial(w: TestWriter, spec, flat, dim) -> str:
+    """The expression of a polynomial of sizes."""
+    sizes = {n: size_name(w, spec, flat, n) for n in sorted(dim.names)}
+    return " + ".join("*".join([str(c), *(sizes[n] for n in m)]) for m, c in dim.terms)
 
 
 def size_name(w, spec, flat, name) -> str:
@@ -273,7 +288,7 @@ def size_name(w, spec, flat, name) -> str:
     return w.computed[name]
 
 
-def spelled(w: TestWriter, structure, results: list[str]) -> str:
+def built_result(w: TestWriter, structure, results: list[str]) -> str:
     """The expression that builds the result."""
     def python(k, classes):
         real = ".real" * any([cls is complex for _, cls in classes])
@@ -282,13 +297,13 @@ def spelled(w: TestWriter, structure, results: list[str]) -> str:
         tests = [f" if {results[flag]} else " for flag, _ in classes if flag is not None]
         return f"({''.join(a + b for a, b in zip(texts, [*tests, '']))})"
 
-    return folded(structure, results.__getitem__, w.constant, functools.partial(container, w), python,
-                  lambda k, part: f"({part()} if {results[k]} else None)")
+    return folded_structure(structure, results.__getitem__, w.constant, functools.partial(container, w), python,
+                            lambda k, part: f"({part()} if {results[k]} else None)")
 
 
 def container(w: TestWriter, cls: type, keys, items: list[str]) -> str:
     """The expression of a container."""
-    if isinstance(cls, Split):
+    if isinstance(cls, SplitRows):
         return f"{w.constant(cls.made)}(({', '.join(items)},))"
     if cls is tuple:
         return f"({', '.join(items)}{',' if len(items) == 1 else ''})"

@@ -4,21 +4,23 @@ from __future__ import annotations
 import inspect
 import threading
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
 from gradscribe.runtime.compiler.garbage import uncollected
 
-from ..core import Const, Let, bound, show, walk
-from ..core.size_assumptions import Sizes, described, holds as sizes_hold
+from ..core import Const, Let, bound, core_text, walk
+from ..core.size_assumptions import Sizes, assumption_holds as sizes_hold, described_specialisation
 from ..core.types import type_of_number
 from ..errors.messages import GradscribeError, UnsupportedError
-from ..inputs.guards import Shape, holds
+from ..inputs.guards import Shape, Value, holds
 from ..optimise import dce
 from ..optimise.pipeline import for_compiler, optimise
-from ..pytree.containers import opened
+from ..pytree.containers import open_container
 from ..pytree.rows import Stack
-from ..specialise.entry import Specialised, Suffixed, TupleName, assemble
+from ..specialise.arguments import Suffixed, TupleName
+from ..specialise.entry import Specialised, assemble
 from ..transform.python_numbers import without_flags
 from .background_compile import Interim, Waiting, unasked
 from .backward_program import Halved
@@ -64,7 +66,7 @@ class Program:
         arrays = [x for x in flat if isinstance(x, np.ndarray)]
         if "arrays" in self.spec.apart:
             refuse_overlap(arrays)
-        containers = [x for a in args for x in containers_in(a)]
+        containers = [*chain.from_iterable(map(containers_in, args))]
         outside = [x for path, known in self.spec.guards
                    if isinstance(known, Shape) and not isinstance(x := path.get(), tuple)]
         changeable = [x for x in containers if not isinstance(x, tuple)]
@@ -86,8 +88,8 @@ class Program:
         for name, k in self.spec.fun.writes.items():
             target = flat[self.core.params.index(name)]
             if self.owner.target == "cuda":
-                from gradscribe.runtime.cuda.running import assign
-                assign(target, results[k])
+                from gradscribe.runtime.cuda.running import assign_argument
+                assign_argument(target, results[k])
             elif results[k] is not target:
                 target[...] = results[k]
         result = assemble(self.spec.out, results)
@@ -171,7 +173,7 @@ class Program:
             return lower_for_device(for_compiler(self.optimised, parts=False), frozenset(self.core.writes),
                                     lambda: self.source().function(), self.on_cpu)
         return lower(for_compiler(self.optimised), frozenset(self.core.writes),
-                     not stock.used() and self.owner.parallel, lambda: self.source().function())
+                     not stock.uses_stock() and self.owner.parallel, lambda: self.source().function())
 
     def on_cpu(self):
         """What runs, for the CPU; in the simulator of a GPU plain Python, as all there."""
@@ -225,7 +227,7 @@ class Program:
     def text(self, stage: str) -> str:
         match stage:
             case "core":
-                return show(self.optimised)
+                return core_text(self.optimised)
             case "readable":
                 return self.source(self.signature()).text
             case "compiled":
@@ -234,7 +236,7 @@ class Program:
 
     def explain(self) -> str:
         lowered = self.lowered()
-        parts = [("specialised", show(self.core)), ("core, optimised", show(self.optimised)),
+        parts = [("specialised", core_text(self.core)), ("core, optimised", core_text(self.optimised)),
                  ("readable", self.text("readable")), ("compiled", lowered.text)]
         if lowered.target == "cuda":
             from gradscribe.runtime.cuda.library import form
@@ -247,8 +249,11 @@ class Program:
         elif lowered.shared:
             loops = [f"# {'adjoint of ' * o.adjoint}{o.place}: {o.first_text}\n" for o in lowered.shared]
             parts.insert(0, ("loops that run on threads when compiled", "".join(loops)))
-        if sizes := described(self.spec):
+        if sizes := described_specialisation(self.spec):
             parts.insert(0, ("made for arguments with", sizes))
+        if outside := "".join([f"# {path.text} == {known}\n" for path, known in self.spec.guards
+                               if isinstance(known, Value)]):
+            parts.insert(0, ("made while", outside))
         if self.spec.remarks:
             parts.insert(0, ("one example at a time",
                 "".join(f"# {origin.place}: {origin.first_text}\n#     {why}\n" for origin, why in self.spec.remarks)))
@@ -262,18 +267,19 @@ def refuse_huge(fun) -> None:
         if not isinstance(stmt, Let) or stmt.op.name == "rt.require":
             continue
         numbers = () if any(fun.types[n].is_float for n in stmt.names) else stmt.args
-        if not (all(fits(a, 2 ** 64) for a in numbers) and all(fits(a, 2 ** 63) for a in places(stmt))):
+        if not (all(fits_index(a, 2 ** 64) for a in numbers) and
+                all(fits_index(a, 2 ** 63) for a in index_arguments(stmt))):
             raise UnsupportedError(stmt.origin, "an int of more than 64 bits in a function that is compiled",
                                    instead="Compute with floats, or without gs.jit.")
 
 
-def places(let: Let) -> tuple:
+def index_arguments(let: Let) -> tuple:
     """The arguments that are indices, lengths or shifts."""
     first = (let.op.index_at, let.op.lengths_at, getattr(let.op, "active", None))
     return next((let.args[k:] for k in first if k is not None), ())
 
 
-def fits(atom, end: int) -> bool:
+def fits_index(atom, end: int) -> bool:
     return not isinstance(atom, Const) or type(atom.value) is not int or -(2 ** 63) <= atom.value < end
 
 
@@ -300,7 +306,7 @@ SHARED = {"containers": (
 
 def containers_in(x) -> list:
     """The tuples, lists, dicts and objects in an argument."""
-    node = opened(x)
+    node = open_container(x)
     if node is None:
         return []
     own = [x] if node.items or not isinstance(x, tuple) else []

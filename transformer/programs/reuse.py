@@ -25,14 +25,14 @@ MOST = 256
 FIXED = (str, int, float, bool, complex, type(None))
 
 
-class Entry:
+class Remembered:
     """What is remembered under a key, and whether it was used since the last full collection."""
 
     def __init__(self, value):
         self.value, self.used = value, True
 
 
-entries: dict[Any, Entry] = {}
+entries: dict[Any, Remembered] = {}
 
 
 def remembered(key, make):
@@ -40,12 +40,12 @@ def remembered(key, make):
     if (entry := entries.get(key)) is None:
         if len(entries) >= MOST:
             entries.clear()
-        entry = entries.setdefault(key, Entry(make()))
+        entry = entries.setdefault(key, Remembered(make()))
     entry.used = True
     return entry.value
 
 
-def forget(phase: str, info: dict) -> None:
+def forget_unused(phase: str, info: dict) -> None:
     """After a full collection: what was not used since the last one."""
     if phase == "stop" and info["generation"] == 2:
         for key, entry in list(entries.items()):
@@ -54,7 +54,7 @@ def forget(phase: str, info: dict) -> None:
             entry.used = False
 
 
-gc.callbacks.append(forget)
+gc.callbacks.append(forget_unused)
 
 
 # which functions are the same ------------------------------------------------------------------------
@@ -78,17 +78,17 @@ def alike(fun):
         options = options_key(fun)
         inner = alike(fun.__wrapped__) if options and fun.again == "alike" else None
         return inner and (options, inner)
-    if type(fun) is not pytypes.FunctionType or not is_plain(fun):
+    if type(fun) is not pytypes.FunctionType or not is_plain_function(fun):
         return None
     return (Same(fun.__code__), Same(fun.__globals__), fun.__name__, fun.__qualname__, static_key(fun.__defaults__))
 
 
-def is_plain(fun) -> bool:
+def is_plain_function(fun) -> bool:
     """Is a function its code, its cells and default values that do not change?"""
     return not (fun.__dict__ or fun.__kwdefaults__) and all([type(x) in FIXED for x in fun.__defaults__ or ()])
 
 
-def innermost(fun):
+def innermost_function(fun):
     while hasattr(fun, "_options"):
         fun = fun.__wrapped__
     return fun
@@ -99,7 +99,7 @@ class StandIn:
     """Transformations of a function whose cells are ours."""
 
     def __init__(self, made):
-        fun = innermost(made)
+        fun = innermost_function(made)
         self.cells = tuple([pytypes.CellType() for _ in fun.__closure__ or ()])
         self.cache = cache.Cache(remade(made, self.cells))
         self.lock = threading.Lock()
@@ -149,7 +149,7 @@ class Borrowed(cache.Cache):
 
     def __init__(self, owner, stand_in: StandIn):
         super().__init__(owner)
-        self.stand_in, self.fun = stand_in, innermost(owner)
+        self.stand_in, self.fun = stand_in, innermost_function(owner)
         self.code, self.defaults = self.fun.__code__, self.fun.__defaults__
         self.fast = self.fast_through
 
@@ -162,7 +162,8 @@ class Borrowed(cache.Cache):
 
     def through(self, name: str, *given):
         stand_in, fun = self.stand_in, self.fun
-        if not (stand_in.usable and fun.__code__ is self.code and fun.__defaults__ is self.defaults and is_plain(fun)
+        if not (stand_in.usable and fun.__code__ is self.code and fun.__defaults__ is self.defaults and
+                is_plain_function(fun)
                 and stand_in.lock.acquire(blocking=False)):
             return MISS
         try:

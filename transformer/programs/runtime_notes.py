@@ -7,22 +7,22 @@
 """
 from __future__ import annotations
 
-from ..core import Adjoint
+from ..core import AdjointOrigin
 from ..errors.messages import Origin, caret
 
 
 def tell(error: Exception, source) -> None:
     """Add the note; `source` is the readable source that ran, None for compiled code."""
-    origin = getattr(error, "gradscribe_origin", None) or source and _found(error.__traceback__, source)
-    adjoint = isinstance(origin, Adjoint)
-    while isinstance(origin, Adjoint):
+    origin = getattr(error, "gradscribe_origin", None) or source and _innermost_line(error.__traceback__, source)
+    adjoint = isinstance(origin, AdjointOrigin)
+    while isinstance(origin, AdjointOrigin):
         origin = origin.of
     if isinstance(origin, Origin):
         where = f", in {origin.function}" if origin.function else ""
         error.add_note("\n".join([f"{origin.place}{where}{', in its adjoint' if adjoint else ''}:", *caret(origin)]))
 
 
-def _found(traceback, source):
+def _innermost_line(traceback, source):
     """The place of the innermost line of the readable source."""
     found = None
     while traceback is not None:

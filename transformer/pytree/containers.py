@@ -27,7 +27,7 @@ import numpy as np
 from ..errors.messages import UnsupportedError
 from ..frontend.capture import INSTALLED
 from ..frontend.module_names import module_of, package_of
-from .rows import Split
+from .rows import SplitRows
 
 REGISTERED: dict[type, tuple[Callable, Callable]] = {}  # class -> (flatten, unflatten), as `register` was given them
 
@@ -104,7 +104,7 @@ class Child:
         self.k = k
 
 
-def parts(x) -> tuple[dict[str, Any], Any]:
+def object_parts(x) -> tuple[dict[str, Any], Any]:
     """({attribute: value} with those of the children first and in order, what else makes the object) of an object.
 
     Inside a transformed function an object is its attributes: the children of a registered class must be found among
@@ -149,7 +149,7 @@ def of_fields(cls: type, values: dict[str, Any]):
 
 def made_of(cls: type, keys, items):
     """A container or an object with these items, made without a call of its class: see `of_fields`."""
-    if isinstance(cls, Split):
+    if isinstance(cls, SplitRows):
         return cls.made(items)
     if issubclass(cls, tuple):
         return tuple.__new__(cls, items)
@@ -210,7 +210,7 @@ plainly, NOTHING = tuple.__new__, frozenset()  # a call of Opened takes three ti
 LEAVES = frozenset((float, int, bool, complex, str, type(None), np.ndarray, np.float64))  # which need no closer look
 
 
-def opened(x) -> Opened | None:
+def open_container(x) -> Opened | None:
     """A container; None of a leaf.  What classes of users make of iteration and len() does not matter."""
     if type(x) in LEAVES:
         return None
@@ -223,7 +223,7 @@ def opened(x) -> Opened | None:
     if isinstance(x, dict):
         return plainly(Opened, (tuple(x), tuple(x.values()), NOTHING, ()))
     if is_object(x):
-        values, aux = parts(x)
+        values, aux = object_parts(x)
         return Opened(tuple(values), tuple(values.values()), static_fields(type(x)), aux)
     if is_plain(x):  # it does not say what is part of the structure: ints and bools are
         fixed = {name: value for name, value in vars(x).items() if type(value) in (int, bool)}
@@ -247,35 +247,36 @@ def class_of(x) -> type:
     return deque_of(x.maxlen) if type(x) is collections.deque else type(x)
 
 
-def leaves(x) -> Iterator:
+def container_leaves(x) -> Iterator:
     """What is in containers and is none, in order; what is part of their structure left out."""
-    node = opened(x)
+    node = open_container(x)
     if node is None:
         yield x
     else:
         for item in node.varying():
-            yield from leaves(item)
+            yield from container_leaves(item)
 
 
-def mapped(change: Callable[[Any], Any], x):
+def map_leaves(change: Callable[[Any], Any], x):
     """The same containers with `change(leaf)` for each leaf, in order."""
-    node = opened(x)
+    node = open_container(x)
     if node is None:
         return change(x)
     if node.fixed:
-        return like(x, node, [i if k in node.fixed else mapped(change, i) for k, i in zip(node.keys, node.items)])
-    return like(x, node, [mapped(change, item) for item in node.items])
+        return container_like(x, node,
+                              [i if k in node.fixed else map_leaves(change, i) for k, i in zip(node.keys, node.items)])
+    return container_like(x, node, [map_leaves(change, item) for item in node.items])
 
 
-def like(x, node: Opened, items: list):
+def container_like(x, node: Opened, items: list):
     """A container like x, which was opened, with these items."""
     if type(x) in REGISTERED and not isinstance(x, (tuple, list, dict)):
         return REGISTERED[type(x)][1](node.aux, items[:len(items) - len(node.fixed)])  # the children come first
     return made_of(class_of(x), node.keys, items)
 
 
-def folded(structure, leaf: Callable, static: Callable, made: Callable, python: Callable | None = None,
-           present: Callable | None = None):
+def folded_structure(structure, leaf: Callable, static: Callable, made: Callable, python: Callable | None = None,
+                     present: Callable | None = None):
     """What becomes of a result of this structure, from the inside out.  (By no inner function that calls itself: such
     a function holds the leaves until garbage is collected.)
 
@@ -288,7 +289,7 @@ def folded(structure, leaf: Callable, static: Callable, made: Callable, python: 
     return _folded(structure, (leaf, static, made, python, present))
 
 
-def number_of(k: int, classes, leaves):
+def number_of_class(k: int, classes, leaves):
     """The leaf k as a number of the class that the run says.
 
     classes  [(leaf, cls), ...]: cls is the class, None NumPy's own, if none before is and this leaf, or None, holds

@@ -100,7 +100,7 @@ class Stack:
 
 
 @dataclass(frozen=True)
-class Split:
+class SplitRows:
     """In the place of a class, in the structure of a result: a list whose items are made of rows.
 
     one      the structure of an item
@@ -113,7 +113,7 @@ class Split:
     def made(self, rows) -> list:
         """The list."""
         columns = [x.tolist() if number else list(x) for x, number in zip(rows, self.numbers)]
-        return columns[0] if self.one == ("leaf", 0) else list(map(maker(self.one), zip(*columns)))
+        return columns[0] if self.one == ("leaf", 0) else list(map(item_maker(self.one), zip(*columns)))
 
     def spelled(self, rows: list[str], made) -> str:
         """The expression of the list, where those of its rows are these; `made` spells a container."""
@@ -122,7 +122,7 @@ class Split:
         names = [path_to(self.one, k)[-1] for k in range(len(rows))]  # keys
         if len({*names}) < len(names) or not all([isinstance(name, str) and is_free(name) for name in names]):
             names = [f"x{k}" for k in range(len(rows))]
-        item = spelled(self.one, [f"float({x})" if number else x for x, number in zip(names, self.numbers)], made)
+        item = spelled_item(self.one, [f"float({x})" if number else x for x, number in zip(names, self.numbers)], made)
         one_by_one = f"zip({', '.join(rows)})" if len(rows) > 1 else rows[0]
         return f"[{item} for {', '.join(names)} in {one_by_one}]"
 
@@ -137,18 +137,19 @@ def is_free(name: str) -> bool:
     return name.isidentifier() and not keyword.iskeyword(name) and not hasattr(builtins, name)
 
 
-def maker(one) -> Callable:
+def item_maker(one) -> Callable:
     """The function from the leaves of an item to the item."""
     if one[0] == "leaf":
         return operator.itemgetter(one[1])
-    cls, keys, makers = one[0], one[1], list(map(maker, one[2]))
+    cls, keys, makers = one[0], one[1], list(map(item_maker, one[2]))
     if cls is dict:
         return lambda leaves: {key: make(leaves) for key, make in zip(keys, makers)}
     return lambda leaves: cls([make(leaves) for make in makers])
 
 
-def spelled(one, names: list[str], made) -> str:
-    return names[one[1]] if one[0] == "leaf" else made(one[0], one[1], [spelled(part, names, made) for part in one[2]])
+def spelled_item(one, names: list[str], made) -> str:
+    return names[one[1]] if one[0] == "leaf" else made(one[0], one[1],
+                                                       [spelled_item(part, names, made) for part in one[2]])
 
 
 def text_of(keys: tuple, is_float: bool) -> str:

@@ -34,15 +34,32 @@ _dataclasses: set[type] = set()
 def register(cls: type, flatten: Callable[[Any], tuple], unflatten: Callable[[Any, tuple], Any]) -> type:
     """Make the objects of a class nodes of trees.
 
-    cls        the class
-    flatten    object -> (children, aux): a sequence of subtrees, and what else makes the object (hashable, compared by
-    ==) unflatten  (aux, children) -> object
+    Parameters
+    ----------
+    cls : type
+        The class.
+    flatten : callable
+        Object -> (children, aux): a sequence of subtrees, and what else makes the object (hashable, compared by ==).
+    unflatten : callable
+        (aux, children) -> object.
 
-    Returns the class.  Raises ValueError where it is registered already.  Inside a transformed function an object is
-    its attributes:
-    there `unflatten` must store each child in an attribute of its own, and what is in the others must follow from
-    `aux`.
+    Returns
+    -------
+    type
+        The class.
 
+    Raises
+    ------
+    ValueError
+        Where it is registered already.
+
+    Notes
+    -----
+    Inside a transformed function an object is its attributes: there `unflatten` must store each child in an attribute
+    of its own, and what is in the others must follow from `aux`.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> class Interval:
     ...     def __init__(self, low, high): self.low, self.high = low, high
@@ -75,13 +92,24 @@ def _register_dataclass(cls: type) -> None:
 
 
 def flatten(tree: Tree, is_leaf: IsLeaf = None) -> tuple[list, optree.PyTreeSpec]:
-    """The leaves of a tree and its structure.
+    """Return the leaves of a tree and its structure.
 
-    tree     any object; what is no node is a leaf
-    is_leaf  of a subtree: is it to be taken as a leaf?
+    Parameters
+    ----------
+    tree : any
+        What is no node is a leaf.
+    is_leaf : callable or None
+        Says of a subtree whether it is to be taken as a leaf.
 
-    Returns (leaves, structure), which `unflatten(structure, leaves)` puts together again.
+    Returns
+    -------
+    leaves : list
+        In order.
+    structure : PyTreeSpec
+        What `unflatten(structure, leaves)` puts together again.
 
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> leaves, structure = gs.tree.flatten({"b": 2.0, "a": (1.0, None)})
     >>> leaves
@@ -99,13 +127,27 @@ def flatten(tree: Tree, is_leaf: IsLeaf = None) -> tuple[list, optree.PyTreeSpec
 
 
 def unflatten(treedef: optree.PyTreeSpec, leaves) -> Tree:
-    """The tree of this structure with these leaves.
+    """Return the tree of this structure with these leaves.
 
-    treedef  what `structure` or `flatten` gave
-    leaves   as many leaves, in order
+    Parameters
+    ----------
+    treedef : PyTreeSpec
+        What `structure` or `flatten` gave.
+    leaves : iterable
+        As many leaves, in order.
 
-    Raises ValueError where their number is another.
+    Returns
+    -------
+    tree
+        The tree.
 
+    Raises
+    ------
+    ValueError
+        Where their number is another.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.tree.unflatten(gs.tree.structure([0, (0, 0)]), "abc")
     ['a', ('b', 'c')]
@@ -114,8 +156,22 @@ def unflatten(treedef: optree.PyTreeSpec, leaves) -> Tree:
 
 
 def leaves(tree: Tree, is_leaf: IsLeaf = None) -> list:
-    """The leaves of a tree, in order.
+    """Return the leaves of a tree, in order.
 
+    Parameters
+    ----------
+    tree : any
+        What is no node is a leaf.
+    is_leaf : callable or None
+        Says of a subtree whether it is to be taken as a leaf.
+
+    Returns
+    -------
+    list
+        The leaves.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.tree.leaves({"w": [1.0, 2.0], "b": None, "a": 0.5})
     [0.5, 1.0, 2.0]
@@ -124,8 +180,22 @@ def leaves(tree: Tree, is_leaf: IsLeaf = None) -> list:
 
 
 def structure(tree: Tree, is_leaf: IsLeaf = None) -> optree.PyTreeSpec:
-    """The structure of a tree: equal for trees that differ in their leaves only.
+    """Return the structure of a tree: equal for trees that differ in their leaves only.
 
+    Parameters
+    ----------
+    tree : any
+        What is no node is a leaf.
+    is_leaf : callable or None
+        Says of a subtree whether it is to be taken as a leaf.
+
+    Returns
+    -------
+    PyTreeSpec
+        The structure, optree's.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.tree.structure((1.0, [2.0])) == gs.tree.structure((3.0, [4.0]))
     True
@@ -134,14 +204,31 @@ def structure(tree: Tree, is_leaf: IsLeaf = None) -> optree.PyTreeSpec:
 
 
 def map(f: Callable, tree: Tree, *rest: Tree, is_leaf: IsLeaf = None) -> Tree:
-    """The tree with f(leaf, ...) for each leaf.
+    """Return the tree with f(leaf, ...) for each leaf.
 
-    f     called with the leaf of `tree` and what stands at its place in each of `rest`
-    tree  its structure is that of the result
-    rest  trees of the same structure, or of one that goes on below the leaves of `tree`
+    Parameters
+    ----------
+    f : callable
+        Called with the leaf of `tree` and what stands at its place in each of `rest`.
+    tree : tree
+        Its structure is that of the result.
+    *rest : tree
+        Trees of the same structure, or of one that goes on below the leaves of `tree`.
+    is_leaf : callable or None
+        Says of a subtree of `tree` whether it is to be taken as a leaf.
 
-    Raises ValueError where a structure does not fit.
+    Returns
+    -------
+    tree
+        What f gives, in the places of the leaves.
 
+    Raises
+    ------
+    ValueError
+        Where a structure does not fit.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.tree.map(lambda w, g: w - 0.1 * g, {"w": 1.0, "b": 2.0}, {"w": 10.0, "b": 0.0})
     {'w': 0.0, 'b': 2.0}
@@ -155,10 +242,31 @@ def map(f: Callable, tree: Tree, *rest: Tree, is_leaf: IsLeaf = None) -> Tree:
 
 
 def reduce(function: Callable, tree: Tree, initializer: Any = MISSING, is_leaf: IsLeaf = None) -> Any:
-    """function(function(initializer, leaf_0), leaf_1) ...: the leaves folded from the first to the last.
+    """Fold the leaves from the first to the last: function(function(initializer, leaf_0), leaf_1) ....
 
-    Without an initializer it starts from the first leaf; a tree without leaves then raises TypeError.
+    Parameters
+    ----------
+    function : callable
+        (what was folded so far, leaf) -> what is folded with it.
+    tree : tree
+        Its leaves are folded.
+    initializer : any
+        What it starts from; where it is not given, the first leaf.
+    is_leaf : callable or None
+        Says of a subtree whether it is to be taken as a leaf.
 
+    Returns
+    -------
+    any
+        The last that the function gave.
+
+    Raises
+    ------
+    TypeError
+        Where the tree has no leaves, and no initializer is given.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.tree.reduce(lambda total, x: total + x, {"a": 1.0, "b": (2.0, 3.0)}, 0.0)
     6.0
@@ -174,8 +282,22 @@ def reduce(function: Callable, tree: Tree, initializer: Any = MISSING, is_leaf: 
 
 
 def all(tree: Tree, is_leaf: IsLeaf = None) -> bool:
-    """Are all leaves true?  Of no leaves: True.
+    """Return whether all leaves are true.
 
+    Parameters
+    ----------
+    tree : tree
+        Its leaves are asked.
+    is_leaf : callable or None
+        Says of a subtree whether it is to be taken as a leaf.
+
+    Returns
+    -------
+    bool
+        True also where there are no leaves.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> gs.tree.all([True, {"a": 1.0}]), gs.tree.all((True, 0.0)), gs.tree.all(None)
     (True, False, True)
@@ -187,14 +309,29 @@ def all(tree: Tree, is_leaf: IsLeaf = None) -> bool:
 
 
 def transpose(outer_treedef: optree.PyTreeSpec, inner_treedef: optree.PyTreeSpec | None, tree: Tree) -> Tree:
-    """A tree of trees, inside out.
+    """Turn a tree of trees inside out.
 
-    outer_treedef  the structure of the outside of `tree`
-    inner_treedef  that of each of its parts; None: of the first part
-    tree           of structure outer over inner
+    Parameters
+    ----------
+    outer_treedef : PyTreeSpec
+        The structure of the outside of `tree`.
+    inner_treedef : PyTreeSpec or None
+        That of each of its parts; None: of the first part.
+    tree : tree
+        Of structure outer over inner.
 
-    Returns a tree of structure inner over outer.  Raises ValueError where the structures do not fit.
+    Returns
+    -------
+    tree
+        Of structure inner over outer.
 
+    Raises
+    ------
+    ValueError
+        Where the structures do not fit.
+
+    Examples
+    --------
     >>> import gradscribe as gs
     >>> pairs = {"a": (1.0, 2.0), "b": (3.0, 4.0)}
     >>> gs.tree.transpose(gs.tree.structure({"a": 0, "b": 0}), gs.tree.structure((0, 0)), pairs)

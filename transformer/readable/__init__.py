@@ -20,12 +20,12 @@ from typing import Any, Callable
 
 from ..core import Fun, Let, walk
 from ..optimise.dce import bound_to_raise
-from ..optimise.functions import functions
+from ..optimise.functions import share_functions
 from ..optimise.inplace import inplace
 from .code_tree import CodeTree
 from .denest import denest
 from .exits import to_tree
-from .members import in_place
+from .members import members_in_place
 from .naming import tidy, variables
 from .printer import printed
 from .routines import hand_over, routines_of
@@ -86,7 +86,7 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     quiet: what NumPy is to ignore in it, as in a part of the user's function: "divide", ...
     """
     name = signature.name if signature else fun.name
-    fun = functions(fun, {fun.name, name, *(signature.params if signature else ())})
+    fun = share_functions(fun, {fun.name, name, *(signature.params if signature else ())})
     routines = routines_of(fun)
     tree = tree_of(fun, owned)
     tree.hints |= lengths or {}
@@ -98,10 +98,13 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     made = [unparser(own, titles).function(routine.fun.name, routine.fun.origin) for routine, own in trees.items()]
     last = unparser(tree, titles, main, shown)
     made.append(quietly(last.function(name, fun.origin), quiet))
-    modules = sorted({s.op.module for f in (fun, *[r.fun for r in routines]) for s in walk(f.body)
-                      if isinstance(s, Let) and s.op.module})
-    module = module_of(made, modules, signature.classes() if signature else ())
+    module = module_of(made, modules_of(fun, *[r.fun for r in routines]), signature.classes() if signature else ())
     return Source(printed(module), name, module, len(fun.body.results))
+
+
+def modules_of(*funs: Fun) -> list[str]:
+    """The modules that operations of these functions are called from."""
+    return sorted({s.op.module for fun in funs for s in walk(fun.body) if isinstance(s, Let) and s.op.module})
 
 
 def quietly(function: ast.FunctionDef, quiet: tuple) -> ast.FunctionDef:
@@ -117,7 +120,7 @@ def tree_of(fun: Fun, owned: frozenset[str] = frozenset()) -> CodeTree:
 
 def unparser(tree: CodeTree, titles: set[str], main=None, signature=None) -> Unparser:
     denest(tree)
-    in_place(tree)
+    members_in_place(tree)
     names = variables(tree, titles)
     tidy(tree, names)
     return Unparser(tree, names, main, signature)

@@ -32,7 +32,7 @@ class Call:
     effect: bool = field(init=False, repr=False, compare=False)  # has it, or an operation in it, an effect?
 
     def __post_init__(self):
-        self.names = names_in(self.args)
+        self.names = names_of_all(self.args)
         self.effect = self.op.effect or any([a.effect for a in self.args if type(a) is Call])
 
     def param(self, key, default=None):
@@ -138,6 +138,10 @@ class CodeTree:
                 name = re.sub(rf"{part}(?!\d)", word, name)
         return hint_of(name)
 
+    def blocks(self) -> list[list[Stmt]]:
+        """Its body, and all blocks in it."""
+        return [self.body, *[block for stmt in walk_tree(self.body) for block in blocks_of(stmt)]]
+
 
 @functools.lru_cache(4096)
 def own_width(op: Op, params: tuple, count: int) -> int:
@@ -146,13 +150,13 @@ def own_width(op: Op, params: tuple, count: int) -> int:
             + (0 if op.symbol else 2))
 
 
-def room(expr: Expr) -> int:
+def width_without_names(expr: Expr) -> int:
     """How wide an expression is at most, without its names."""
     if type(expr) is not Call:
         return 0 if type(expr) is str else 2 + len(str(expr))
     inner = [a for a in expr.args if type(a) is not str]
     parentheses = 2 * sum([type(a) is Call and bool(a.op.symbol) for a in inner]) if expr.op.symbol else 0
-    return own_width(expr.op, expr.params, len(expr.args)) + sum(map(room, inner)) + parentheses
+    return own_width(expr.op, expr.params, len(expr.args)) + sum(map(width_without_names, inner)) + parentheses
 
 
 # reading and walking -----------------------------------------------------------------------------
@@ -162,7 +166,7 @@ def names_of(expr: Expr) -> list[str]:
     return expr.names if kind is Call else [expr] if kind is str else []
 
 
-def names_in(exprs) -> list[str]:
+def names_of_all(exprs) -> list[str]:
     """The names that expressions read, with repetitions, in order."""
     found = []
     for expr in exprs:
@@ -215,21 +219,21 @@ def set_expressions(stmt: Stmt, new: tuple[Expr, ...]) -> None:
             (stmt.test,) = new
 
 
-def blocks(stmt: Stmt) -> tuple[list[Stmt], ...]:
+def blocks_of(stmt: Stmt) -> tuple[list[Stmt], ...]:
     kind = type(stmt)
     if kind is For or kind is While:
         return (stmt.body,)
     return (stmt.then, stmt.orelse) if kind is If else ()
 
 
-def walk(block: list[Stmt]) -> list[Stmt]:
+def walk_tree(block: list[Stmt]) -> list[Stmt]:
     """All statements of a block, outer before inner, in order."""
     found = []
     for stmt in block:
         found.append(stmt)
         if type(stmt) is not Assign:
-            for inner in blocks(stmt):
-                found += walk(inner)
+            for inner in blocks_of(stmt):
+                found += walk_tree(inner)
     return found
 
 
@@ -237,30 +241,30 @@ def all_expressions(stmt: Stmt) -> tuple[Expr, ...]:
     return (stmt.test,) if type(stmt) is While else expressions(stmt)
 
 
-def bound_by(stmt: Stmt) -> tuple[str, ...]:
+def names_bound_by(stmt: Stmt) -> tuple[str, ...]:
     """The names that a statement itself binds."""
     kind = type(stmt)
     return stmt.targets if kind is Assign else (stmt.index,) if kind is For else ()
 
 
-def replaced(expr: Expr, new: dict[str, Expr]) -> Expr:
+def replaced_names(expr: Expr, new: dict[str, Expr]) -> Expr:
     """The expression with some names replaced."""
     kind = type(expr)
     if kind is str:
         return new.get(expr, expr)
     if kind is not Call or new.keys().isdisjoint(expr.names):
         return expr
-    return Call(expr.name, expr.op, tuple([replaced(a, new) for a in expr.args]), expr.params)
+    return Call(expr.name, expr.op, tuple([replaced_names(a, new) for a in expr.args]), expr.params)
 
 
 def replace_names(block: list[Stmt], new: dict[str, Expr]) -> None:
     """Replace some names where they are read, everywhere in a block; targets of stores too, by names only."""
-    for stmt in walk(block):
-        if new.keys().isdisjoint(names_in(all_expressions(stmt))):
+    for stmt in walk_tree(block):
+        if new.keys().isdisjoint(names_of_all(all_expressions(stmt))):
             continue
-        set_expressions(stmt, tuple([replaced(e, new) for e in expressions(stmt)]))
+        set_expressions(stmt, tuple([replaced_names(e, new) for e in expressions(stmt)]))
         if isinstance(stmt, While):
-            stmt.test = replaced(stmt.test, new)
+            stmt.test = replaced_names(stmt.test, new)
         if isinstance(stmt, Store) and isinstance(new.get(stmt.target), str):
             stmt.target = new[stmt.target]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 import numpy as np
 
 from .. import core
-from ..core import Atom, Const, Op, names_in
+from ..core import Atom, Const, Op, names_among
 from ..core.types import type_of_number
-from .code_tree import AND, OR, Call, Expr, names_of, replaced
+from .code_tree import AND, OR, Call, Expr, names_of, replaced_names
 
 JOINS = ("and_", "and", "or")
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
@@ -17,7 +17,7 @@ class Unclear(Exception):
     """A step of `to_tree` is not certain."""
 
 
-def stores(block: core.Block) -> bool:
+def has_stores(block: core.Block) -> bool:
     """Does it do more than compute?"""
     return any(isinstance(s, core.Store) or isinstance(s, core.Let) and (s.op.effect or s.op.memory is core.STORED)
                for s in core.walk(block))
@@ -45,7 +45,7 @@ class Test:
             raise Unclear
         self.check_reads()
         self.maker.tested |= {n for s in (*self.slice, *self.before) for n in s.names}
-        return replaced(test, {n: self.maker.atom(n) for n in names_of(test)})
+        return replaced_names(test, {n: self.maker.atom(n) for n in names_of(test)})
 
     def unfold(self, atom: Atom) -> Expr:
         if isinstance(atom, Const):
@@ -55,7 +55,7 @@ class Test:
         if atom not in self.inside:
             return atom
         stmt = self.own.get(atom)
-        if stmt is None or len(stmt.names) != 1 or stores(core.Block((stmt,))):
+        if stmt is None or len(stmt.names) != 1 or has_stores(core.Block((stmt,))):
             raise Unclear
         self.slice.append(stmt)
         if isinstance(stmt, core.If):
@@ -74,26 +74,27 @@ class Test:
                 and not (isinstance(expr, Call) and expr.op.name == "bool")):
             self.before.append(made)
             return self.matches(expr, made.args[0])  # a test has the truth of bool(test)
-        match expr:
-            case str():
-                before = self.inits.get(expr, expr)
-                return (self.maker.atom(before) == self.maker.atom(init)
-                        or loosely and self.number(before) == self.number(init))
-            case Call(op=op, args=args) if (op.name in JOINS
-                    and (known := [self.decides_nothing(a, op) for a in args]).count(True) == 1):
-                return self.matches(args[known.index(False)], init)
-            case Call(op=op, args=args) if op in (AND, OR):
-                self.before.append(made)
-                if not isinstance(made, core.If) or len(made.names) != 1 or stores(core.Block((made,))):
-                    return False
-                same, second = short_circuit(made)
-                return same is op and self.matches(args[0], made.test) and self.matches(args[1], second)
-            case Call():
-                self.before.append(made)
-                same = (isinstance(made, core.Let) and made.op is expr.op and made.params == expr.params
-                        and len(made.args) == len(expr.args))
-                return same and all(self.matches(a, b, self.compares(expr)) for a, b in zip(expr.args, made.args))
-        return False
+        if isinstance(expr, Call):
+            return self.matches_call(expr, init, made)
+        before = self.inits.get(expr, expr)
+        return (self.maker.atom(before) == self.maker.atom(init)
+                or loosely and self.number(before) == self.number(init))
+
+    def matches_call(self, expr: Call, init: Atom, made: core.Stmt | None) -> bool:
+        """The same of an operation and the statement that binds `init`."""
+        op, args = expr.op, expr.args
+        known = [op.name in JOINS and self.decides_nothing(a, op) for a in args]
+        if known.count(True) == 1:
+            return self.matches(args[known.index(False)], init)
+        self.before.append(made)
+        if op in (AND, OR):
+            if not isinstance(made, core.If) or len(made.names) != 1 or has_stores(core.Block((made,))):
+                return False
+            same, second = short_circuit(made)
+            return same is op and self.matches(args[0], made.test) and self.matches(args[1], second)
+        same = (isinstance(made, core.Let) and made.op is op and made.params == expr.params
+                and len(made.args) == len(args))
+        return same and all(self.matches(a, b, self.compares(expr)) for a, b in zip(args, made.args))
 
     def compares(self, expr: Call) -> bool:
         """Is it a comparison that finds the same of NumPy scalars and of Python numbers?  A float32, say, does not:
@@ -133,13 +134,15 @@ class Test:
     def check_reads(self) -> None:
         """If the test reads arrays, nothing may be stored between it and the end of the body, or the loop."""
         types = self.maker.fun.types
-        lets = [s for s in self.slice if isinstance(s, core.Let)]
-        if not any(types[n].kind not in ("py", "np") for s in lets if s.op.name != "rt.size" for n in names_in(s.args)):
+        read = [n for s in self.slice if isinstance(s, core.Let) and s.op.name != "rt.size"
+                for n in names_among(s.args)]
+        if all(types[n].kind in ("py", "np") for n in read):
             return
         for block, used in ((self.stmt.body.stmts, self.slice), (self.maker.frames[-1].done, self.before)):
-            found = {id(s) for b in block for s in core.walk(core.Block((b,)))} & {id(u) for u in used}
-            at = [k for k, b in enumerate(block) if any(id(s) in found for s in core.walk(core.Block((b,))))]
-            if len(found) < len({id(u) for u in used}) or at and stores(core.Block(block[at[0]:])):
+            wanted = {id(u) for u in used}
+            found = [wanted & {id(s) for s in core.walk(core.Block((b,)))} for b in block]
+            first = next((k for k, there in enumerate(found) if there), len(block))
+            if set().union(*found) != wanted or has_stores(core.Block(block[first:])):
                 raise Unclear
 
 
@@ -167,6 +170,11 @@ def conjunction(expr: Expr) -> list[Expr]:
         case Call(op=op, args=(x, y)) if op.name in ("and_", "and"):
             return conjunction(x) + conjunction(y)
     return [expr]
+
+
+def negated_among(conjuncts: list[Expr], names: list[str]) -> dict[str, Call]:
+    """{one of the names: the conjunct that is its `not`}"""
+    return {c.args[0]: c for c in conjuncts if isinstance(c, Call) and c.op.name == "not " and c.args[0] in names}
 
 
 def conjoin(conjuncts: list[Expr]) -> Expr:

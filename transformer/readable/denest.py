@@ -19,13 +19,14 @@ from typing import Callable
 from ..analyse.buffers import is_buffer, shared
 from ..rules.control import InPlace
 from .code_tree import (AND, OR, UNPACK, Assign, Call, CodeTree, Effect, For, If, Return, Stmt, Store, all_expressions,
-                        blocks, calls_of, expressions, names_in, names_of, replaced, room, set_expressions, walk)
-from .flow import bind_counts, has_effect, use_counts
-from .hints import is_temporary, stem
+                        blocks_of, calls_of, expressions, names_of, names_of_all, replaced_names, set_expressions,
+                        walk_tree, width_without_names)
+from .flow import bind_counts, statement_has_effect, use_counts
+from .hints import has_role, is_temporary
 from .idioms import boolean_operators, forward_checks, inline_integers, name_temporaries, over_elements, zeros_like
-from .printer import WIDTH, inline
+from .printer import WIDTH, one_line
 from .spell import Speller
-from .sweep import remove, sweep
+from .sweep import remove_statement, sweep_dead
 from .unpacking import unpackings
 
 EXTRA = {Assign: 3, Store: 4, Return: 7, If: 4, For: 14, Effect: 0}  # width of what is written around the expressions
@@ -34,9 +35,9 @@ EXTRA = {Assign: 3, Store: 4, Return: 7, If: 4, For: 14, Effect: 0}  # width of 
 def denest(tree: CodeTree) -> CodeTree:
     name_temporaries(tree)
     forward_checks(tree)
-    sweep(tree)
+    sweep_dead(tree)
     if unpackings(tree) | zeros_like(tree) | inline_integers(tree) | over_elements(tree):
-        sweep(tree)
+        sweep_dead(tree)
     Denest(tree).function()
     while boolean_operators(tree):
         Denest(tree).function()
@@ -46,6 +47,11 @@ def denest(tree: CodeTree) -> CodeTree:
 def only_dispensable(call: Call) -> bool:
     """Are its effects those of operations that may be left out where nothing reads them?"""
     return all(not c.op.effect or c.op.dispensable for c in calls_of(call))
+
+
+def perhaps_evaluated(name: str, calls: list[Call]) -> bool:
+    """Is a name read by the second operand of an `and` or `or`, which is evaluated only if need be?"""
+    return any([name in names_of(c.args[1]) for c in calls if c.op in (AND, OR)])
 
 
 class Pending(dict):
@@ -89,7 +95,7 @@ class Pending(dict):
 
 class Denest:
     def __init__(self, tree: CodeTree):
-        self.tree, self.stmts = tree, walk(tree.body)
+        self.tree, self.stmts = tree, walk_tree(tree.body)
         self.used, self.bound = use_counts(self.stmts), bind_counts(tree, self.stmts)
         self.hint = functools.cache(tree.hint)  # nothing gives other hints meanwhile
         self.speller = Speller(tree.types, self.hint, tree.risky)
@@ -106,7 +112,7 @@ class Denest:
             if pending:
                 self.take(stmt, pending, out, indent)
                 self.stay(stmt, pending)
-            for inner in blocks(stmt):
+            for inner in blocks_of(stmt):
                 self.block(inner, indent + 4)
             if self.may_move(stmt):
                 pending.add(stmt)
@@ -121,32 +127,31 @@ class Denest:
 
     def take(self, stmt: Stmt, pending: Pending, out: list[Stmt], indent: int) -> None:
         """Put pending temporaries into the statement that reads them, as far as the line allows."""
-        before = expressions(stmt)
-        mine = [n for n in names_in(before) if n in pending and self.may_join(pending[n], stmt, out)]
-        if type(stmt) not in (Assign, Return) or any([c.effect or c.op in (AND, OR) for e in before
-                                                      for c in calls_of(e)]):
-            mine = [n for n in mine if not pending[n].values[0].effect]  # they happen always, in their order
-        if self.tree.risky and mine:
-            # evaluated only if need be
-            perhaps = {n for e in before for c in calls_of(e) if c.op in (AND, OR) for n in names_of(c.args[1])}
-            mine = [n for n in mine if not (n in perhaps and self.is_risky(pending[n]))]
-        widest = None
+        before, mine, widest = expressions(stmt), self.that_may_join(stmt, pending, out), None
         while mine:
             whole = {n: pending[n].values[0] for n in mine}
-            set_expressions(stmt, tuple([replaced(e, whole) for e in before]))
+            set_expressions(stmt, tuple([replaced_names(e, whole) for e in before]))
             if self.fits(stmt, indent):
                 break
             set_expressions(stmt, before)
             if widest is None:  # of more than a line has room for, only the narrowest
-                width = {n: len(inline(self.speller.node(e))) for n, e in whole.items()}
+                width = {n: len(one_line(self.speller.node(e))) for n, e in whole.items()}
                 widest = deque(sorted(mine, key=width.get, reverse=True))
             out_of_it = {widest.popleft() for _ in range(max(1, len(mine) - WIDTH))}
             mine = [n for n in mine if n not in out_of_it]
         for n in mine:
-            remove(out, pending.pop(n))
+            remove_statement(out, pending.pop(n))
+
+    def that_may_join(self, stmt: Stmt, pending: Pending, out: list[Stmt]) -> list[str]:
+        """The pending temporaries that a statement reads, and that may be computed within it."""
+        mine = [n for n in names_of_all(expressions(stmt)) if n in pending and self.may_join(pending[n], stmt, out)]
+        calls = [c for e in expressions(stmt) for c in calls_of(e)]
+        if type(stmt) not in (Assign, Return) or any([c.effect or c.op in (AND, OR) for c in calls]):
+            mine = [n for n in mine if not pending[n].values[0].effect]  # they happen always, in their order
+        return [n for n in mine if not (self.is_risky(pending[n]) and perhaps_evaluated(n, calls))]
 
     def is_risky(self, temporary: Assign) -> bool:
-        return any([c.name in self.tree.risky for c in calls_of(temporary.values[0])])
+        return bool(self.tree.risky) and any([c.name in self.tree.risky for c in calls_of(temporary.values[0])])
 
     def may_join(self, temporary: Assign, stmt: Stmt, out: list[Stmt]) -> bool:
         (name,) = temporary.targets
@@ -161,27 +166,28 @@ class Denest:
             case Assign(targets=(_, _, *_)):
                 return getattr(stmt.values[0], "op", None) is UNPACK and is_temporary(hint)
             case Assign(targets=(target,), values=(Call(op=op, args=args),)) if hint == self.hint(target):
-                if op.converts and args == (name,) or hint != stem(hint) and temporary.origin == stmt.origin:
+                if op.converts and args == (name,) or has_role(hint) and temporary.origin == stmt.origin:
                     return True
         return is_temporary(hint)
 
     def fits(self, stmt: Stmt, indent: int) -> bool:
         around = indent + EXTRA[type(stmt)] + sum([len(self.hint(n)) + 2 for n in getattr(stmt, "targets", ())])
         exprs = expressions(stmt)
-        if around + sum(map(room, exprs)) + sum([len(self.hint(n)) for n in names_in(exprs)]) <= WIDTH:
+        if around + sum(map(width_without_names, exprs)) + sum([len(self.hint(n))
+                                                                for n in names_of_all(exprs)]) <= WIDTH:
             return True
         made = [self.speller.node(e) for e in exprs]
         if isinstance(stmt, Store):
             made = [self.speller.place(stmt), made[-1]]
-        return around + sum([len(inline(e)) + 2 for e in made]) - 2 <= WIDTH
+        return around + sum([len(one_line(e)) + 2 for e in made]) - 2 <= WIDTH
 
     # what must not move ---------------------------------------------------------------------------
     def stay(self, stmt: Stmt, pending: Pending) -> None:
         """Drop the temporaries that the statement reads, and those that, evaluated after it,
         might have another value than before it."""
-        if not isinstance(stmt, (Assign, Store)) or has_effect(stmt):
+        if not isinstance(stmt, (Assign, Store)) or statement_has_effect(stmt):
             pending.clear()  # computed before, as the user has it
-        for name in names_in(expressions(stmt)):
+        for name in names_of_all(expressions(stmt)):
             pending.pop(name)
         for name in [*pending.effects]:
             pending.pop(name)  # it went into the next statement, or stays

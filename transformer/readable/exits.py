@@ -28,7 +28,7 @@ from dataclasses import dataclass, field, replace
 from .. import core
 from ..core import Atom, Const
 from .code_tree import Assign, Break, Call, CodeTree, Effect, Expr, For, If, Return, Stmt, Store, While, copies
-from .conditions import Test, Unclear, conjoin, conjunction
+from .conditions import Test, Unclear, conjoin, conjunction, negated_among
 from .hints import hint_of, is_temporary, stem
 from .ways_out import WayOut, left, reads_in
 
@@ -46,7 +46,7 @@ def to_tree(fun: core.Fun, risky: frozenset[str] = frozenset()) -> CodeTree:
 
 
 @dataclass
-class Loop:
+class LoopWithExits:
     """A loop with exits under construction."""
 
     stmt: core.While
@@ -63,7 +63,7 @@ class OpenBlock:
     at: int = 0
     results: tuple[Atom, ...] = ()
     names: tuple[str, ...] = ()
-    leaves: Loop | None = None  # the loop whose body this is, if it can be left
+    leaves: LoopWithExits | None = None  # the loop whose body this is, if it can be left
     repeats: bool = False  # the body of a loop that cannot
 
     @property
@@ -83,7 +83,7 @@ class Maker:
     same: dict[str, Atom] = field(default_factory=dict)  # names that are another name
     hints: dict[str, str] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
-    loops: list[Loop] = field(default_factory=list)
+    loops: list[LoopWithExits] = field(default_factory=list)
     tested: set[str] = field(default_factory=set)  # names of what the test at a loop's header computes now
 
     def __post_init__(self):
@@ -155,39 +155,51 @@ class Maker:
         origin = getattr(self.defs.get(name), "origin", None)
         return stem(hint_of(other)) != hint_of(other) and not getattr(origin, "adjoint", True)
 
+    @property
+    def flags(self) -> set[str]:
+        """The names that hold flags of the loops around here."""
+        return {n for loop in self.loops for n in loop.flags}
+
     def branch(self, stmt: core.If) -> list[Stmt]:
         if isinstance(stmt.test, Const):
-            side = stmt.then if stmt.test.value else stmt.orelse
-            inner = self.block(side.stmts, OpenBlock(results=side.results, names=stmt.names))
-            pairs = list(zip(stmt.names, self.atoms(side.results)))
-            self.same |= {n: r for n, r in pairs if n != r and self.bound[n] == 1}
-            again = [(n, r) for n, r in pairs if self.bound[n] > 1]
-            return inner + copies([n for n, _ in again], [r for _, r in again], stmt.origin)
-        flags = {n for loop in self.loops for n in loop.flags}
-        held = [k for k, n in enumerate(stmt.names) if n in flags]
+            return self.taken(stmt, stmt.then if stmt.test.value else stmt.orelse)
+        flags = self.flags
+        held = [n for n in stmt.names if n in flags]
         sides = []
         for side in (stmt.then, stmt.orelse):
             before = dict(self.known)
-            body = self.block(side.stmts, OpenBlock(results=side.results, names=stmt.names))
-            if not left(body):
-                results = self.atoms(side.results)
-                if not all(isinstance(results[k], Const) for k in held):
-                    raise Unclear
-                if any(results[k] == Const(True) for k in held):
-                    body += self.leave(stmt, side, {stmt.names[k] for k in held if results[k] == Const(True)})
-                else:
-                    kept = [k for k in range(len(stmt.names)) if k not in held]
-                    body += copies([stmt.names[k] for k in kept], [results[k] for k in kept], None)
-            sides.append(body)
+            sides.append(self.side(stmt, side, held))
             self.known = before
-        self.known |= {stmt.names[k]: False for k in held}
+        self.known |= dict.fromkeys(held, False)
         return [If(stmt.test, *sides, stmt.origin)]
+
+    def taken(self, stmt: core.If, side: core.Block) -> list[Stmt]:
+        """The side of a branch that is surely taken."""
+        inner = self.block(side.stmts, OpenBlock(results=side.results, names=stmt.names))
+        pairs = list(zip(stmt.names, self.atoms(side.results)))
+        self.same |= {n: r for n, r in pairs if n != r and self.bound[n] == 1}
+        again = [(n, r) for n, r in pairs if self.bound[n] > 1]
+        return inner + copies([n for n, _ in again], [r for _, r in again], stmt.origin)
+
+    def side(self, stmt: core.If, side: core.Block, held: list[str]) -> list[Stmt]:
+        """A side of a branch: it hands its results on, or leaves a loop where it sets one of the flags `held`."""
+        body = self.block(side.stmts, OpenBlock(results=side.results, names=stmt.names))
+        if left(body):
+            return body
+        results = dict(zip(stmt.names, self.atoms(side.results)))
+        if not all(isinstance(results[n], Const) for n in held):
+            raise Unclear
+        flags = {n for n in held if results[n] == Const(True)}
+        if flags:
+            return body + self.leave(stmt, side, flags)
+        kept = [n for n in stmt.names if n not in held]
+        return body + copies(kept, [results[n] for n in kept], None)
 
     # leaving a loop ---------------------------------------------------------------------------------
     def leave(self, stmt: core.If, side: core.Block, flags: set[str]) -> list[Stmt]:
         """What a branch does that sets flags: hand on what is read behind the loop and break, or return."""
         loop, path = self.loops[-1], WayOut(self, dict(zip(stmt.names, side.results)))
-        returns = bool(flags - set().union(*(self.chain(s, loop.stmt) for s in loop.stops)))
+        returns = bool(flags - self.chains(loop.stops, loop.stmt))
         for frame in reversed(self.frames):
             path.follow(frame.rest)
             if frame.leaves is loop and not returns:
@@ -207,9 +219,8 @@ class Maker:
         except Unclear:
             return self.plain(stmt, stmt.test)
         conjuncts = conjunction(test)
-        flags = {c for c, init in zip(stmt.carried, stmt.inits) if init == Const(False) and self.chain(c, stmt)}
-        stops = {c.args[0]: c for c in conjuncts if isinstance(c, Call) and c.op.name == "not "
-                 and isinstance(c.args[0], str) and c.args[0] in flags}
+        flags = [c for c, init in zip(stmt.carried, stmt.inits) if init == Const(False) and self.chain(c, stmt)]
+        stops = negated_among(conjuncts, flags)
         others = [c for c in conjuncts if c not in stops.values()]
         ours = {f for f in flags if f.startswith(("_gs_", "has__gs_"))}
         for also in ([ours - set(stops), set()] if stops else []):
@@ -231,8 +242,12 @@ class Maker:
 
     def hands_on(self, stmt: core.While, flags: set[str]) -> None:
         """A loop inside may carry a flag of a loop around it only if it returns wherever it sets it."""
-        if {n for loop in self.loops for n in loop.flags} & set(stmt.carried) - flags:
+        if self.flags & set(stmt.carried) - flags:
             raise Unclear
+
+    def chains(self, flags: set[str], stmt: core.While) -> set[str]:
+        """The names that hold one of these flags in the body."""
+        return set().union(*[self.chain(flag, stmt) for flag in flags])
 
     def chain(self, flag: str, stmt: core.While) -> set[str]:
         """The names that hold a flag in the body, if only branches and inner loops hand it on; else none."""
@@ -257,14 +272,13 @@ class Maker:
         """A loop left by break, where a branch sets `stops`, or by return, where it sets `also`."""
         flags = stops | also
         self.hands_on(stmt, flags)
-        nexts = dict(zip(stmt.carried, stmt.body.results))
+        firsts, nexts = dict(zip(stmt.carried, stmt.inits)), dict(zip(stmt.carried, stmt.body.results))
         inside = reads_in(stmt.body)
         behind = {c for c in stmt.carried if self.reads[c] > inside[c]}
         counter = self.counter(stmt, others, behind)
-        gone = {stmt.test, *(stops - behind), *also, *([counter[0]] if counter else [])}
+        gone = {stmt.test, *(stops - behind), *also, *(counter or ())[:1]}
         kept = [c for c in stmt.carried if c not in gone]
-        loop = Loop(stmt, set().union(*(self.chain(f, stmt) for f in flags)), stops,
-                    tuple(c for c in kept if c in behind))
+        loop = LoopWithExits(stmt, self.chains(flags, stmt), stops, tuple(c for c in kept if c in behind))
         self.loops.append(loop)
         self.known |= dict.fromkeys(flags, False)
         body = self.block(stmt.body.stmts, OpenBlock(results=stmt.body.results, names=stmt.carried, leaves=loop))
@@ -274,7 +288,7 @@ class Maker:
             body += copies(moving, self.atoms(nexts[c] for c in moving), None)
         for f in stops:
             del self.known[f]
-        inits = copies(kept, [i for c, i in zip(stmt.carried, stmt.inits) if c not in gone], stmt.origin)
+        inits = copies(kept, [firsts[c] for c in kept], stmt.origin)
         if counter:
             return [*inits, For(counter[0], counter[1], body, stmt.origin)]
         return [*inits, While(conjoin(others), body, stmt.origin)]
@@ -303,18 +317,17 @@ def push_returns(tree: CodeTree) -> None:
     """`if c: result = x` ... `return result` becomes `if c: return x`, where the user had returned early."""
     def push(block: list[Stmt]) -> None:
         *before, last = block
-        names = [v for v in last.values if isinstance(v, str)]
-        if before and isinstance(before[-1], If) and any(hint_of(n) == "result" for n in names):
-            branch = before[-1]
-            block.pop()
-            for side in (branch.then, branch.orelse):
-                if not left(side):
-                    side.append(Return(last.values, last.origin))
-                    push(side)
-        elif (before and isinstance(before[-1], Assign)
-                and all(hint_of(n) == "result" and n in names for n in before[-1].targets)):
-            given = dict(zip(before[-1].targets, before[-1].values))
-            last.values = tuple(given.get(v, v) if isinstance(v, str) else v for v in last.values)
-            block[-2:] = [last]
+        results = {v for v in last.values if isinstance(v, str) and hint_of(v) == "result"}
+        match before[-1:]:
+            case [If() as branch] if results:
+                block.pop()
+                for side in (branch.then, branch.orelse):
+                    if not left(side):
+                        side.append(Return(last.values, last.origin))
+                        push(side)
+            case [Assign(targets=targets, values=values)] if results.issuperset(targets):
+                given = dict(zip(targets, values))
+                last.values = tuple(given.get(v, v) if isinstance(v, str) else v for v in last.values)
+                block[-2:] = [last]
 
     push(tree.body)

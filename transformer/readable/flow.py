@@ -6,14 +6,14 @@ from typing import Callable, Sequence
 
 from ..core import Const
 from .code_tree import (Assign, Break, Call, CodeTree, Effect, Expr, For, If, Return, Stmt, Store, While,
-                        all_expressions, bound_by, expressions, names_in, names_of)
+                        all_expressions, expressions, names_bound_by, names_of, names_of_all)
 
 
-def has_effect(stmt: Stmt) -> bool:
+def statement_has_effect(stmt: Stmt) -> bool:
     return any([e.effect for e in all_expressions(stmt) if type(e) is Call])
 
 
-class Flow:
+class LivenessFlow:
     """`visit(block, live after it)` gives the names live before it; `note(stmt, names bound, live after)` hears of each
     binding.
 
@@ -47,19 +47,19 @@ class Flow:
         """The same of one statement that is no assignment."""
         match stmt:
             case Store() | Effect():
-                return live.union(names_in(expressions(stmt)))
+                return live.union(names_of_all(expressions(stmt)))
             case If():
                 return self.visit(stmt.then, live, left).union(self.visit(stmt.orelse, live, left),
-                                                               names_in([stmt.test]))
+                                                               names_of_all([stmt.test]))
             case Break():
                 return set(left)
             case Return():
-                return set(names_in(stmt.values))
+                return set(names_of_all(stmt.values))
             case While():
                 behind = set() if stmt.test == Const(True) else live
-                return self.loop(stmt, behind.union(names_in([stmt.test])), live, ())
+                return self.loop(stmt, behind.union(names_of_all([stmt.test])), live, ())
             case For():
-                return self.loop(stmt, live, live, (stmt.index,)).union(names_in(stmt.bounds))
+                return self.loop(stmt, live, live, (stmt.index,)).union(names_of_all(stmt.bounds))
         raise TypeError(stmt)
 
     def loop(self, stmt: For | While, header: set[str], live: set[str], own: tuple[str, ...]) -> set[str]:
@@ -76,9 +76,9 @@ class Flow:
 
 def use_counts(stmts: list[Stmt]) -> Counter:
     """How often each name is read in the text of these statements."""
-    return Counter(names_in([e for stmt in stmts for e in all_expressions(stmt)]))
+    return Counter(names_of_all([e for stmt in stmts for e in all_expressions(stmt)]))
 
 
 def bind_counts(tree: CodeTree, stmts: list[Stmt]) -> Counter:
     """How often each name is bound in these statements of a tree, parameters included."""
-    return Counter([*tree.params, *[n for stmt in stmts for n in bound_by(stmt)]])
+    return Counter([*tree.params, *[n for stmt in stmts for n in names_bound_by(stmt)]])

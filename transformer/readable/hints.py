@@ -37,6 +37,11 @@ def stem(hint: str) -> str:
     return re.sub(r"(_bar|_dot)+$", "", hint)
 
 
+def has_role(hint: str) -> bool:
+    """Is it called an adjoint or a tangent?"""
+    return stem(hint) != hint
+
+
 @functools.lru_cache(4096)
 def is_temporary(name: str) -> bool:
     """A value that the user did not name."""

@@ -8,36 +8,56 @@ import numpy as np
 
 from ..core import Const, Op
 from ..rules.kinds import Elementwise
-from .code_tree import (AND, OR, Assign, Call, CodeTree, Expr, For, If, Return, Stmt, Store, blocks, bound_by, calls_of,
-                        expressions, names_in, names_of, replace_names, replaced, walk)
-from .flow import Flow, bind_counts, use_counts
-from .hints import is_temporary, stem
+from .code_tree import (AND, OR, Assign, Call, CodeTree, Expr, For, If, Return, Stmt, Store, blocks_of, calls_of,
+                        expressions, names_bound_by, names_of, names_of_all, replace_names, replaced_names, walk_tree)
+from .flow import LivenessFlow, bind_counts, use_counts
+from .hints import has_role, is_temporary, stem
 
 
 def name_temporaries(tree: CodeTree) -> None:
     """`t` is for temporaries, unless the user has a `t`: `t_bar` is then the adjoint of that, if anything.
-    The value beside gradients is `value`."""
-    stmts = walk(tree.body)
-    pairs = [pair for s in stmts if type(s) is Assign for pair in zip(s.targets, s.values)]
-    users = {*(() if tree.inner else tree.params), *[s.index for s in stmts if type(s) is For],
-             *[n for n, v in pairs if type(v) is not Call]}
-    given = tree.body[-1].values if isinstance(tree.body[-1], Return) else ()
-    temporaries = sorted([n for n in {n for n, v in pairs if type(v) is Call} - users if tree.hint(n) == "t"])
+    The value beside gradients is `value`.
+
+    Core calls `t` what has no name of the user's.  A name that is nothing but another (no operation) is the user's: it
+    is assigned, or carried round a loop."""
+    stmts = walk_tree(tree.body)
+    pairs = assigned_pairs(stmts)
+    computed, users = set(), {*(() if tree.inner else tree.params), *[s.index for s in stmts if type(s) is For]}
+    for n, v in pairs:
+        (computed if type(v) is Call else users).add(n)
+    temporaries = sorted([n for n in computed - users if tree.hint(n) == "t"])
     own = [n for n in users if tree.hint(n) == "t"]
     if own:
-        tree.hints.update((n, "tmp") for n in temporaries)
-    if own and not any([tree.types[n].is_float for n in own]):  # no `t_bar` or `t_dot` is the user's
-        bound = {n for s in stmts for n in bound_by(s)}
+        leave_t(tree, stmts, temporaries, own)
+    no_adjoints(tree, pairs, "tmp" if own else "t")
+    name_by_copies(tree, stmts, pairs)
+    match tree.body[-1]:
+        case Return(values=(_, _, *_) as given) if not tree.inner:
+            tree.hints.update((n, "value") for n in temporaries if n in given)
+
+
+def assigned_pairs(stmts: list[Stmt]) -> list[tuple[str, Expr]]:
+    """(target, value) of the assignments; of several targets of one call the first."""
+    return [pair for s in stmts if type(s) is Assign for pair in zip(s.targets, s.values)]
+
+
+def leave_t(tree: CodeTree, stmts: list[Stmt], temporaries: list[str], own: list[str]) -> None:
+    """The user's own names have `t`: temporaries are `tmp`, and so is what belongs to them, unless it may be the
+    user's."""
+    tree.hints.update((n, "tmp") for n in temporaries)
+    if not any([tree.types[n].is_float for n in own]):  # no `t_bar` or `t_dot` is the user's
+        bound = {n for s in stmts for n in names_bound_by(s)}
         tree.hints.update((n, f"tmp{tree.hint(n)[1:]}") for n in bound
                           if stem(tree.hint(n)) == "t" and tree.hint(n) != "t")
-    no_adjoints(tree, pairs, "tmp" if own else "t")
-    forward = {n for s in stmts if not getattr(s.origin, "adjoint", True) for n in bound_by(s)}
+
+
+def name_by_copies(tree: CodeTree, stmts: list[Stmt], pairs: list[tuple[str, Expr]]) -> None:
+    """A temporary is called like the variable that it becomes, but a value of the user's function like no adjoint."""
+    forward = {n for s in stmts if not getattr(s.origin, "adjoint", True) for n in names_bound_by(s)}
     for target, value in pairs:
         if (type(value) is str and is_temporary(tree.hint(value)) and not is_temporary(tree.hint(target))
-                and not (value in forward and stem(tree.hint(target)) != tree.hint(target))):
+                and not (value in forward and has_role(tree.hint(target)))):
             tree.hints[value] = tree.hint(target)
-    if len(given) > 1 and not tree.inner:
-        tree.hints.update((n, "value") for n in temporaries if n in given)
 
 
 def no_adjoints(tree: CodeTree, pairs, temporary: str) -> None:
@@ -58,7 +78,7 @@ def forward_checks(tree: CodeTree) -> None:
     checked = checked_again(tree)
     if not checked:
         return
-    stmts = walk(tree.body)
+    stmts = walk_tree(tree.body)
     bound, same = bind_counts(tree, stmts), {}
 
     def source(name: str) -> str:
@@ -82,8 +102,8 @@ def checked_again(tree: CodeTree) -> set[str]:
     """Arrays whose lengths NumPy checks anyway: in the operation of the user's that the check was made for."""
     checks: dict[str, Assign] = {}
     found = set()
-    stmts = walk(tree.body)
-    if not any([type(v) is Call and v.op.name == "rt.match" for s in stmts if type(s) is Assign for v in s.values]):
+    stmts = walk_tree(tree.body)
+    if not computes(stmts, "rt.match"):
         return found
     for stmt in stmts:
         match stmt:
@@ -91,19 +111,29 @@ def checked_again(tree: CodeTree) -> set[str]:
                 checks[name] = stmt
             case _ if not checks:
                 continue
-            case Assign(targets=(result,), values=(Call(op=op, args=args),)) if tree.hint(result) == stem(
-                    tree.hint(result)):
-                names = [n for n in args[op.index_at or 0:] if isinstance(n, str)]
-                if isinstance(op, Elementwise) or op.symbol == "@" or op.name == "getitem":
-                    found |= {n for n in names
-                              if n in checks and checks[n].origin == stmt.origin and not to_one(tree, checks[n])
-                              and any(faces(tree, checks[n], m) or op.symbol == "@" for m in names if m != n)}
+            case Assign(targets=(result,), values=(Call() as call,)) if not has_role(tree.hint(result)):
+                found |= checked_by(tree, call, {n: c for n, c in checks.items() if c.origin == stmt.origin})
             case Store(value=str() as n) if n in checks and checks[n].origin == stmt.origin:
                 found.add(n)
         if type(stmt) is not Store:
-            for n in names_in(expressions(stmt)):
+            for n in names_of_all(expressions(stmt)):
                 checks.pop(n, None)  # only the first reader counts
     return found
+
+
+def computes(stmts: list[Stmt], name: str) -> bool:
+    """Does an assignment compute an operation of this name?"""
+    return any([type(v) is Call and v.op.name == name for _, v in assigned_pairs(stmts)])
+
+
+def checked_by(tree: CodeTree, call: Call, checks: dict[str, Assign]) -> set[str]:
+    """Those of the arrays checked before an operation whose lengths the operation checks too."""
+    op = call.op
+    if not (isinstance(op, Elementwise) or op.symbol == "@" or op.name == "getitem"):
+        return set()
+    names = [n for n in call.args[op.index_at or 0:] if isinstance(n, str)]
+    return {n for n in names if n in checks and not to_one(tree, checks[n])
+            and any(faces(tree, checks[n], m) or op.symbol == "@" for m in names if m != n)}
 
 
 def to_one(tree: CodeTree, check: Assign) -> bool:
@@ -120,7 +150,7 @@ def faces(tree: CodeTree, check: Assign, other: str) -> bool:
 
 def _drop_bound(block: list[Stmt], names: set[str]) -> None:
     for stmt in block:
-        for inner in blocks(stmt):
+        for inner in blocks_of(stmt):
             _drop_bound(inner, names)
     block[:] = [s for s in block if type(s) is not Assign or names.isdisjoint(s.targets)]
 
@@ -130,9 +160,8 @@ ZEROS_LIKE = Op("np.zeros_like", np.zeros_like)
 
 def zeros_like(tree: CodeTree) -> bool:
     """x_bar = np.zeros((n, m)) is np.zeros_like(x), where x is at hand and has that type.  Was there any?"""
-    stmts = walk(tree.body)
-    if not any([type(v) is Call and v.op.name == "np.zeros" and v.args for s in stmts if type(s) is Assign
-                for v in s.values]):
+    stmts = walk_tree(tree.body)
+    if not computes(stmts, "np.zeros"):
         return False
     bound, found = bind_counts(tree, stmts), []
     by_hint: dict[str, list[str]] = {}
@@ -145,30 +174,19 @@ def zeros_like(tree: CodeTree) -> bool:
                 at_hand = [c for c in by_hint.get(stem(tree.hint(name)), ())
                            if c in live or c in tree.params and bound[c] == 1]
                 like = sorted((c for c in at_hand if tree.types[c] == tree.types[name]), key=lambda c: c not in live)
-                if like and tree.hint(name) != stem(tree.hint(name)):
+                if like and has_role(tree.hint(name)):
                     stmt.values = (Call(call.name, ZEROS_LIKE, (like[0],)),)
                     found.append(stmt)
 
-    Flow(note).function(tree)
+    LivenessFlow(note).function(tree)
     return bool(found)
 
 
 def inline_integers(tree: CodeTree) -> bool:
     """Lengths and sums of integers are written where they are read: len(x), i - 1.  Was there any?"""
-    stmts = walk(tree.body)
-    bound, used = bind_counts(tree, stmts), use_counts(stmts)
-    short: dict[str, Expr] = {}
-    for stmt in stmts:
-        match stmt:
-            case Assign(targets=(name,), values=(Call(op=op) as call,)) if (op.name == "rt.size"
-                                                                            or op.symbol in ("+", "-", "*")):
-                t = tree.types[name]
-                if (t.kind != "py" or t.dtype.kind != "i" or bound[name] != 1
-                        or any([bound[n] != 1 for n in call.names])):
-                    continue
-                new = replaced(call, short)
-                if used[name] <= 2 if op.name == "rt.size" else is_temporary(name) and len(calls_of(new)) <= 2:
-                    short[name] = new
+    stmts = walk_tree(tree.body)
+    bound = bind_counts(tree, stmts)
+    short = short_integers(tree, stmts, bound)
     if not short:
         return False
     # arrays that have been copied: their lengths are those of the copy, which the user calls the same
@@ -181,38 +199,59 @@ def inline_integers(tree: CodeTree) -> bool:
                 if tree.hint(y) == tree.hint(x):
                     replace_names(tree.body[start:k], written)
                     latest[x] = y
-                    written, start = {n: replaced(e, latest) for n, e in short.items()}, k
+                    written, start = {n: replaced_names(e, latest) for n, e in short.items()}, k
     replace_names(tree.body[start:], written)
     _drop_bound(tree.body, set(short))
     return True
 
 
+def short_integers(tree: CodeTree, stmts: list[Stmt], bound: Counter) -> dict[str, Expr]:
+    """{a name of an integer: the expression to write for it}"""
+    used = use_counts(stmts)
+    short: dict[str, Expr] = {}
+    for stmt in stmts:
+        match stmt:
+            case Assign(targets=(name,), values=(Call(op=op) as call,)) if (op.name == "rt.size"
+                                                                            or op.symbol in ("+", "-", "*")):
+                t = tree.types[name]
+                if (t.kind != "py" or t.dtype.kind != "i" or bound[name] != 1
+                        or any([bound[n] != 1 for n in call.names])):
+                    continue
+                new = replaced_names(call, short)
+                if used[name] <= 2 if op.name == "rt.size" else is_temporary(name) and len(calls_of(new)) <= 2:
+                    short[name] = new
+    return short
+
+
 def over_elements(tree: CodeTree) -> bool:
     """`for i in range(len(xs)): v = xs[i]` is `for v in xs` where the user had it so; else `i` is a name of ours.
     Was there any?"""
-    stmts = walk(tree.body)
+    stmts = walk_tree(tree.body)
     loops = [s for s in stmts if type(s) is For]
     if not loops:
         return False
-    bound, used, found = bind_counts(tree, stmts), use_counts(stmts), False
-    for stmt in loops:
-        match stmt:
-            case For(index=i) if tree.hint(i) == "_" and used[i]:
-                tree.hints[i] = "i"
-            case For(index=i, bounds=(start, stop, step),
-                     body=[Assign(targets=(v,), values=(Call(args=(xs, at)) as item,)), *_]):
-                if not (item.op.name == "getitem" and at == i and item.param("index")[0] == "i"
-                        and elementwise_loop(tree, stmt, v)):
-                    continue
-                if is_temporary(v) and tree.hint(i) != "i":
-                    tree.hints[v] = tree.hint(i)
-                if (start == Const(0) and step == Const(1) and is_length(tree, stop, xs) and used[i] == 1
-                        and bound[xs] == bound[v] == 1):
-                    stmt.index, stmt.bounds, stmt.body = v, (xs,), stmt.body[1:]
-                    found = True
-                else:
-                    tree.hints[i] = "i"
-    return found
+    bound, used = bind_counts(tree, stmts), use_counts(stmts)
+    return any([put_over_elements(tree, loop, bound, used) for loop in loops])
+
+
+def put_over_elements(tree: CodeTree, stmt: For, bound: Counter, used: Counter) -> bool:
+    """Put one loop over the elements if that is certain, or name its index.  Is it over elements now?"""
+    match stmt:
+        case For(index=i) if tree.hint(i) == "_" and used[i]:
+            tree.hints[i] = "i"
+        case For(index=i, bounds=(start, stop, step),
+                 body=[Assign(targets=(v,), values=(Call(args=(xs, at)) as item,)), *_]):
+            if not (item.op.name == "getitem" and at == i and item.param("index")[0] == "i"
+                    and elementwise_loop(tree, stmt, v)):
+                return False
+            if is_temporary(v) and tree.hint(i) != "i":
+                tree.hints[v] = tree.hint(i)
+            if (start == Const(0) and step == Const(1) and is_length(tree, stop, xs) and used[i] == 1
+                    and bound[xs] == bound[v] == 1):
+                stmt.index, stmt.bounds, stmt.body = v, (xs,), stmt.body[1:]
+                return True
+            tree.hints[i] = "i"
+    return False
 
 
 def is_length(tree: CodeTree, stop, xs: str) -> bool:
@@ -236,22 +275,29 @@ def elementwise_loop(tree: CodeTree, stmt: For, element: str) -> bool:
 def boolean_operators(tree: CodeTree) -> bool:
     """`if a: t = b` / `else: t = False` is `t = a and b`; `if a: t = True` / `else: t = b` is `t = a or b`.
     Was there any?"""
-    found, stmts = False, walk(tree.body)
+    found, stmts = False, walk_tree(tree.body)
     used = use_counts(stmts)
     truths = Counter(x for s in stmts if isinstance(s, (If, Store))
                      if isinstance(x := s.test if isinstance(s, If) else s.value, str))
-    for block in [tree.body, *[b for stmt in stmts for b in blocks(stmt)]]:
+    for block in tree.blocks():
         for k, stmt in enumerate(block):
             match stmt:
                 case If(test=test, then=[Assign(targets=(t,), values=(x,))],
-                        orelse=[Assign(targets=(u,), values=(y,))]) if (t == u and is_bool(tree, t)
+                        orelse=[Assign(targets=(u,), values=(y,))]) if (t == u and is_bool_array(tree, t)
                         and (same_class(tree, test, t) or used[t] == truths[t])):
-                    made = (Call(t, AND, (test, x)) if is_truth(y, False, test) and not isinstance(x, Const)
-                            else Call(t, OR, (test, y)) if is_truth(x, True, test) and not isinstance(y, Const)
-                            else None)
+                    made = and_or(t, test, x, y)
                     if made:
                         block[k], found = Assign((t,), (made,), stmt.origin), True
     return found
+
+
+def and_or(name: str, test: Expr, x: Expr, y: Expr) -> Call | None:
+    """`x if test else y` as one of Python's operators."""
+    if is_truth(y, False, test) and not isinstance(x, Const):
+        return Call(name, AND, (test, x))
+    if is_truth(x, True, test) and not isinstance(y, Const):
+        return Call(name, OR, (test, y))
+    return None
 
 
 def same_class(tree: CodeTree, test: Expr, name: str) -> bool:
@@ -268,5 +314,5 @@ def is_truth(expr: Expr, value: bool, test: Expr) -> bool:
             and bool(expr.value) == value)
 
 
-def is_bool(tree: CodeTree, name: str) -> bool:
+def is_bool_array(tree: CodeTree, name: str) -> bool:
     return tree.types[name].dtype.kind == "b" and tree.types[name].rank == 0

@@ -14,16 +14,16 @@ OPERATORS = {"+", "-", "*", "/", "@", "and", "or", "if", "else", "&", "|"}
 
 def broken(text: str, width: int) -> str:
     """The text, each line of it at most so wide where it can be."""
-    return "\n".join([part for line in text.split("\n") for part in lines_of(line, width)])
+    return "\n".join([part for line in text.split("\n") for part in broken_line(line, width)])
 
 
-def lines_of(line: str, width: int) -> list[str]:
+def broken_line(line: str, width: int) -> list[str]:
     if len(line) <= width or line.lstrip().startswith("#"):
         return [line]
     line = bracketed(line, width)
     code = line.lstrip()
     indent = " " * (len(line) - len(code) + 4)
-    out, start, places = [], 0, places_of(line)
+    out, start, places = [], 0, break_places(line)
     while len(line) - start + len(indent) * bool(out) > width:
         room = width - len(indent) * bool(out)
         within = [(depth, -place) for place, depth in places if start < place <= start + room]
@@ -37,7 +37,7 @@ def lines_of(line: str, width: int) -> list[str]:
     return [*out, indent * bool(out) + line[start:]]
 
 
-def places_of(line: str) -> list[tuple[int, float]]:
+def break_places(line: str) -> list[tuple[int, float]]:
     """[(where a line may be broken, how deep in brackets)]: behind commas, less gladly before operators."""
     found, depth, before = [], 0, ""
     for token in TOKEN.finditer(line):
@@ -57,7 +57,8 @@ def places_of(line: str) -> list[tuple[int, float]]:
 def bracketed(line: str, width: int) -> str:
     """The line with brackets around what stands outside of any and is too long: targets, a value, a condition."""
     signs = [token.group() for token in TOKEN.finditer(line) if token.start() < width]
-    if any([place <= width for place, _ in places_of(line)]) or sum([(t in OPENING) - (t in CLOSING) for t in signs]):
+    if any([place <= width for place, _ in break_places(line)]) or sum([(t in OPENING) - (t in CLOSING)
+                                                                        for t in signs]):
         return line
     targets, sign, value = re.match(r"( *)(.*?)( [-+*/@]?= )(.*)|()()()()", line).groups()[1:4]
     if sign and len(targets) > width // 2:

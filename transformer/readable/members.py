@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections import Counter
 
 from ..core import VIEW, Op, quoted
-from .code_tree import Assign, Call, CodeTree, Return, Store, replace_names, walk
+from .code_tree import Assign, Call, CodeTree, Return, Store, replace_names, walk_tree
 from .flow import bind_counts
 from .hints import hint_of
 from .signature import spelled
-from .sites import Site, keep, keep_results, of_tuple, readers_of, reads_of
+from .sites import CallSite, give_one, keep, of_tuple, readers_of, reads_of
+from .sweep import drop_targets
 
 PLAIN = ("leaf", "static", "python", "present")  # parts of a result that are no containers, or not always
 ROLE = re.compile(r"(_bar|_dot)?$")
 STEP = re.compile(r"""\["[^"]*"\]|\[\d+\]|\.\w+""")
 
 
-class Text(Op):
+class MemberText(Op):
     """Text around what it is of: `p["W"]` of `p`."""
 
     memory = VIEW
@@ -45,24 +47,19 @@ class Build(Op):
 
 
 # what a function is given ---------------------------------------------------------------------------
-def write_members(main: CodeTree, sites: list[Site], access: dict[str, str]) -> None:
+def write_members(main: CodeTree, sites: list[CallSite], access: dict[str, str]) -> None:
     """Members of the user's containers that only our functions are given need no variable: layer(x, layers[0])."""
     used, readers = reads_of(main), readers_of(sites)
-    given = {a: Call("", Text(access[a]), ()) for a in access
+    given = {a: Call("", MemberText(access[a]), ()) for a in access
              if len(steps(access[a])) > 1 and used[a] == len(readers[id(main), a])}
     for site in sites:
-        site.give(tuple([given.get(a, a) if isinstance(a, str) else a for a in site.call.args]))
+        if site.tree is main:
+            site.give(tuple([given.get(a, a) if isinstance(a, str) else a for a in site.call.args]))
 
 
-def gather(tree: CodeTree, sites: list[Site], access: dict[str, str], titles: set[str]) -> None:
+def gather(tree: CodeTree, sites: list[CallSite], access: dict[str, str], titles: set[str]) -> None:
     """Parameters that are the members of one container in each call become that: layer(x, params["layers"][0])."""
-    found: dict[tuple[str, ...], dict[int, str]] = {}
-    for k, column in enumerate(zip(*[site.call.args for site in sites])):
-        paths = [steps(access.get(a, "")) if isinstance(a, str) else [] for a in column]
-        if (depth := common(paths)):
-            found.setdefault(tuple(["".join(path[:-depth]) for path in paths]), {})[k] = "".join(paths[0][-depth:])
-        elif all([path and path[-1][1:2].isdigit() for path in paths]):  # one after the other: not `ws_7`
-            tree.words = {**tree.words, hint_of(tree.params[k]): named_after("".join(paths[0]), titles)}
+    found = by_container(tree, sites, access, titles)
     for containers, members in found.items():
         name = named_after(containers[0], titles)
         tree.words = {**tree.words, **{hint_of(tree.params[k]): member_name(name, last) for k, last in members.items()
@@ -71,11 +68,24 @@ def gather(tree: CodeTree, sites: list[Site], access: dict[str, str], titles: se
         if len(members) < 2:
             continue
         name = of_tuple(tree, named_after(containers[0], titles))
-        items = {tree.params[k]: Call(tree.params[k], Text(last), (name,)) for k, last in members.items()}
+        items = {tree.params[k]: Call(tree.params[k], MemberText(last), (name,)) for k, last in members.items()}
         tree.body.insert(0, Assign((*items,), (*items.values(),)))
         keep(tree, sites, [k for k in range(len(tree.params)) if k not in members], (name,),
-             [Call(of_tuple(site.tree), Text(container), ()) for site, container in zip(sites, containers)])
+             [Call(of_tuple(site.tree), MemberText(container), ()) for site, container in zip(sites, containers)])
         return gather(tree, sites, access, titles)
+
+
+def by_container(tree: CodeTree, sites: list[CallSite], access: dict[str, str],
+                 titles: set[str]) -> dict[tuple[str, ...], dict[int, str]]:
+    """{the container of each call: {the number of a parameter: its lookup in it}}; others of a list have its name."""
+    found: dict[tuple[str, ...], dict[int, str]] = {}
+    for k, column in enumerate(zip(*[site.call.args for site in sites])):
+        paths = [steps(access.get(a, "")) if isinstance(a, str) else [] for a in column]
+        if (depth := common_lookups(paths)):
+            found.setdefault(tuple(["".join(path[:-depth]) for path in paths]), {})[k] = "".join(paths[0][-depth:])
+        elif all([path and path[-1][1:2].isdigit() for path in paths]):  # one after the other: not `ws_7`
+            tree.words = {**tree.words, hint_of(tree.params[k]): named_after("".join(paths[0]), titles)}
+    return found
 
 
 def steps(path: str) -> list[str]:
@@ -89,7 +99,7 @@ def steps(path: str) -> list[str]:
     return found if root and "".join(found) == path else []
 
 
-def common(paths: list[list[str]]) -> int:
+def common_lookups(paths: list[list[str]]) -> int:
     """How many lookups at their ends all paths share, below where they part; the last where they are one path.
 
     >>> common([["p", "[0]", '["b"]', '["W"]'], ["p", "[1]", '["b"]', '["W"]']]), common([["p", ".W"]] * 2)
@@ -101,56 +111,51 @@ def common(paths: list[list[str]]) -> int:
     return next((k for k, last in enumerate(ends) if len({*last}) > 1), min(map(len, paths)) - 1)
 
 
-def in_place(tree: CodeTree) -> None:
+def members_in_place(tree: CodeTree) -> None:
     """Members that are looked up by name are written so wherever they are read; W, b = layer[0], layer[1] stays."""
-    changed = bind_counts(tree, walk(tree.body))
-    changed.update([stmt.target for stmt in walk(tree.body) if type(stmt) is Store])
+    changed = bind_counts(tree, walk_tree(tree.body))
+    changed.update([stmt.target for stmt in walk_tree(tree.body) if type(stmt) is Store])
     for stmt in list(tree.body):
-        if type(stmt) is Assign and all([type(v) is Call and isinstance(v.op, Text) for v in stmt.values]):
+        if type(stmt) is Assign and all([type(v) is Call and isinstance(v.op, MemberText) for v in stmt.values]):
             inside = {n: v for n, v in zip(stmt.targets, stmt.values)
                       if changed[n] == 1 and not v.op.text[1:2].isdigit()}
-            pairs = [(n, v) for n, v in zip(stmt.targets, stmt.values) if n not in inside]
-            stmt.targets, stmt.values = tuple([n for n, _ in pairs]), tuple([v for _, v in pairs])
-            if not pairs:
+            drop_targets(stmt, set(inside))
+            if not stmt.targets:
                 tree.body.remove(stmt)
             replace_names(tree.body, inside)
 
 
 # what a function gives ------------------------------------------------------------------------------
-def give_containers(main: CodeTree, routines: list[tuple[CodeTree, list[Site]]], out, titles: set[str]):
+def give_containers(main: CodeTree, routines: list[tuple[CodeTree, list[CallSite]]], out, titles: set[str]):
     """Results that every call of a function puts into one container of the user's, and nowhere else, are given as it.
 
     `out` is the structure of what the user gets; in what comes back a container that a function gives is a leaf.
     """
-    returns = [stmt for stmt in walk(main.body) if type(stmt) is Return]
+    returns = [stmt for stmt in walk_tree(main.body) if type(stmt) is Return]
     if len(returns) != 1:
         return out
     values, used = [*returns[0].values], reads_of(main)
     for tree, sites in routines:
-        leaf = [{values.index(n): k for k, n in enumerate(site.stmt.targets) if n in values and used[n] == 1}
-                for site in sites if site.tree is main]
-        made = [{shape: (path, part) for path, part, shape in parts_made(out, own)} for own in leaf]
+        made = [made_by(site, values, used, out) for site in sites if site.tree is main]
         shapes = [shape for shape in made[0] if all(shape in own for own in made)] if len(made) == len(sites) else []
         for shape in shapes:
-            places, path = leaves_of(shape), made[0][shape][0]
+            places, path = leaf_numbers(shape), made[0][shape][0]
             hint = named_after(path, titles) + ROLE.search(hint_of(sites[0].stmt.targets[places[0]]))[0]
             for site, own in zip(sites, made):
                 name, part = of_tuple(main, hint), own[shape][1]
                 site.stmt.targets = (*site.stmt.targets, name)
-                for k in leaves_of(part):
+                for k in leaf_numbers(part):
                     values[k] = name
-                out = swapped(out, part, ("leaf", leaves_of(part)[0]))
-            give_one(tree, sites, Build(shape, places))
+                out = swapped_part(out, part, ("leaf", leaf_numbers(part)[0]))
+            give_one(tree, sites, Build(shape, places), places)
     returns[0].values = tuple(values)
     return out
 
 
-def give_one(tree: CodeTree, sites: list[Site], build: Build) -> None:
-    """A container in place of some results; the calls have a name for it at the end."""
-    for stmt in walk(tree.body):
-        if type(stmt) is Return:
-            stmt.values = (*stmt.values, Call("", build, tuple([stmt.values[k] for k in build.places])))
-    keep_results(tree, sites, [k for k in range(len(sites[0].stmt.targets)) if k not in build.places])
+def made_by(site: CallSite, values: list, used: Counter, out) -> dict:
+    """{a container of the results of a call: (where it is in what the user gets, what is there)}"""
+    leaves = {values.index(n): k for k, n in enumerate(site.stmt.targets) if n in values and used[n] == 1}
+    return {shape: (path, part) for path, part, shape in parts_made(out, leaves)}
 
 
 def parts_made(structure, places: dict[int, int], path: str = "") -> list[tuple]:
@@ -158,35 +163,35 @@ def parts_made(structure, places: dict[int, int], path: str = "") -> list[tuple]
     if structure[0] in PLAIN:
         return []
     cls, keys, parts = structure
-    found = leaves_of(structure)
+    found = leaf_numbers(structure)
     if len(found) > 1 and all([k in places for k in found]):
-        return [(path, structure, numbered(structure, places))]
+        return [(path, structure, renumbered(structure, places))]
     within = ([f"[{quoted(k)}]" if issubclass(cls, dict) else f".{k}" for k in keys] if keys
               else [f"[{k}]" for k in range(len(parts))])
     return [each for part, step in zip(parts, within) for each in parts_made(part, places, path + step)]
 
 
-def leaves_of(structure) -> list:
+def leaf_numbers(structure) -> list:
     """The numbers of its leaves; None for what is none and no container of such."""
     if structure[0] in PLAIN:
         return [structure[1] if structure[0] == "leaf" else None]
-    return [k for part in structure[2] for k in leaves_of(part)]
+    return [k for part in structure[2] for k in leaf_numbers(part)]
 
 
-def numbered(structure, numbers):
+def renumbered(structure, numbers):
     """The same container, its leaves with other numbers."""
     if structure[0] == "leaf":
         return ("leaf", numbers[structure[1]])
-    return (*structure[:2], tuple([numbered(part, numbers) for part in structure[2]]))
+    return (*structure[:2], tuple([renumbered(part, numbers) for part in structure[2]]))
 
 
-def swapped(structure, part, other):
+def swapped_part(structure, part, other):
     """The same with another part in place of one."""
     if structure == part:
         return other
     if structure[0] in PLAIN:
         return structure
-    return (*structure[:2], tuple([swapped(inner, part, other) for inner in structure[2]]))
+    return (*structure[:2], tuple([swapped_part(inner, part, other) for inner in structure[2]]))
 
 
 # names ----------------------------------------------------------------------------------------------

@@ -14,16 +14,17 @@ import itertools
 import keyword
 import re
 
-from .code_tree import Assign, CodeTree, For, Stmt, all_expressions, blocks, bound_by, calls_of, names_of, walk
-from .flow import Flow
+from .code_tree import (Assign, CodeTree, For, Stmt, all_expressions, blocks_of, calls_of, names_bound_by, names_of,
+                        walk_tree)
+from .flow import LivenessFlow
 
 MODULES = {"np", "math", "gs", "rt"}  # by these names generated source has them
 
 
 def variables(tree: CodeTree, titles=()) -> dict[str, str]:
     """{name: the variable that it becomes}, none of which is called like a function of ours"""
-    stmts = walk(tree.body)
-    hints = {n: tree.hint(n) for n in [*tree.params, *[n for s in stmts for n in bound_by(s)]]}
+    stmts = walk_tree(tree.body)
+    hints = {n: tree.hint(n) for n in [*tree.params, *[n for s in stmts for n in names_bound_by(s)]]}
     hints |= other_counters(tree, stmts, hints)
     collisions, wishes = interference(tree, stmts, hints)
     groups: dict[str, list[list[str]]] = {}
@@ -95,7 +96,7 @@ def interference(tree: CodeTree, stmts: list[Stmt], hints: dict[str, str]) -> tu
             if others:
                 collisions.setdefault(name, set()).update(others.difference(later))
 
-    Flow(note).function(tree)
+    LivenessFlow(note).function(tree)
     for stmt in stmts:
         if isinstance(stmt, Assign) and len(stmt.targets) == len(stmt.values):
             for target, value in zip(stmt.targets, stmt.values):
@@ -110,7 +111,7 @@ def tidy(tree: CodeTree, names: dict[str, str]) -> None:
     def visit(block: list[Stmt]) -> None:
         out: list[Stmt] = []
         for stmt in block:
-            for inner in blocks(stmt):
+            for inner in blocks_of(stmt):
                 visit(inner)
             if type(stmt) is Assign and (len(stmt.values) != 1 or type(stmt.values[0]) is str):
                 kept = [(t, v) for t, v in zip(stmt.targets, stmt.values)

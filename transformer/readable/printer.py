@@ -19,7 +19,7 @@ def printed(node: ast.AST) -> str:
     return to_source(node, source_generator_class=Printer, pretty_source=pretty)
 
 
-def inline(node: ast.expr) -> str:
+def one_line(node: ast.expr) -> str:
     """An expression on one line."""
     printer = Printer("")
     set_precedence(Precedence.Comma, node)
@@ -37,7 +37,7 @@ class Printer(SourceGenerator):
         for line in getattr(node, "before", ()):
             self.new_lines = max(self.new_lines, 1 if line else 2)
             if line:
-                self.write(shortened(line, WIDTH - 4 * self.indentation))
+                self.write(shortened_comment(line, WIDTH - 4 * self.indentation))
         self.new_lines = max(self.new_lines, 1 + extra)
         self.behind = getattr(node, "behind", "")
 
@@ -48,7 +48,7 @@ class Printer(SourceGenerator):
             self.result.append(f"  {self.behind}")
         else:
             indent = self.result[start]
-            self.result[start:start] = [indent, shortened(self.behind, WIDTH - len(indent)), "\n"]
+            self.result[start:start] = [indent, shortened_comment(self.behind, WIDTH - len(indent)), "\n"]
 
     # expressions ---------------------------------------------------------------------------------
     def visit_Constant(self, node):
@@ -74,5 +74,5 @@ def pretty(source: list[str]) -> str:
     return broken("".join(source), WIDTH)
 
 
-def shortened(comment: str, width: int) -> str:
+def shortened_comment(comment: str, width: int) -> str:
     return comment if len(comment) <= width else comment[:width - 4].rstrip() + " ..."

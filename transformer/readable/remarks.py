@@ -5,7 +5,7 @@
 """
 from __future__ import annotations
 
-from .code_tree import CodeTree, For, If, Stmt, Store, While, blocks, bound_by
+from .code_tree import CodeTree, For, If, Stmt, Store, While, blocks_of, names_bound_by
 
 
 class Remarks:
@@ -54,6 +54,6 @@ class Remarks:
     def is_adjoint(self, stmt: Stmt) -> bool:
         """Does it change an adjoint?  What the mirror recomputes goes without a remark."""
         if isinstance(stmt, (For, While, If)):
-            return any(self.is_adjoint(s) for block in blocks(stmt) for s in block)
-        names = [*bound_by(stmt), *([stmt.target] if isinstance(stmt, Store) else [])]
+            return any(self.is_adjoint(s) for block in blocks_of(stmt) for s in block)
+        names = [*names_bound_by(stmt), *([stmt.target] if isinstance(stmt, Store) else [])]
         return bool(stmt.origin and stmt.origin.adjoint) and any("_bar" in n for n in names)

@@ -16,14 +16,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core import quoted
-from ..pytree.containers import folded
-from ..pytree.rows import Split
+from ..pytree.containers import folded_structure
+from ..pytree.rows import SplitRows
 
 WIDTH = 100
 
 
 @dataclass(frozen=True)
-class Signature:
+class ShownSignature:
     """name: of the function; params: as the user calls it; access: {core parameter: expression of the params};
     out: the structure of the result, as `specialise` has it; defaults: {parameter: what it is where it is not passed};
     by_name: the first parameter that is passed by its name, if any; rows: {core parameter: the expression of it, of
@@ -66,7 +66,7 @@ class Signature:
         """Lines that give these core parameters their values, a container a line where it fits."""
         wanted = [(names[p], self.rows.get(p, "{}").replace("{}", expression)) for p, expression in self.access.items()
                   if names.get(p, expression) != expression]
-        return [line for pairs in grouped(wanted, root).values() for line in lines_of(pairs)]
+        return [line for pairs in grouped(wanted, root).values() for line in signature_lines(pairs)]
 
     def result(self, texts: list[str]) -> str:
         """The expression that is returned; `texts` are those of the flat results."""
@@ -76,7 +76,7 @@ class Signature:
         return spelled(self.out, texts)
 
 
-def signature_of(name: str, arguments, function, access: dict[str, str], out, rows) -> Signature:
+def signature_of(name: str, arguments, function, access: dict[str, str], out, rows) -> ShownSignature:
     """The signature of a program that is called with these arguments, made of a user's function.
 
     What is read as a default of the function is its parameter, and what is seen from outside another one.
@@ -91,7 +91,7 @@ def signature_of(name: str, arguments, function, access: dict[str, str], out, ro
     named = [n for n, p in own.items() if p.kind is p.KEYWORD_ONLY]
     params = dict.fromkeys(map(str, [*arguments, *named, *map(root, access.values())]))
     defaults = {n: p.default for n, p in own.items() if type(p.default) in (int, float, bool, str, type(None))}
-    return Signature(name, tuple(params), access, out, defaults, named[0] if named else None, rows)
+    return ShownSignature(name, tuple(params), access, out, defaults, named[0] if named else None, rows)
 
 
 def defaults_of(parameters) -> dict[Any, str]:
@@ -101,14 +101,14 @@ def defaults_of(parameters) -> dict[Any, str]:
     return by_name | dict(enumerate(p.name for p in with_default if p.kind is not p.KEYWORD_ONLY))
 
 
-def lines_of(pairs: list[tuple[str, str]]) -> list[str]:
+def signature_lines(pairs: list[tuple[str, str]]) -> list[str]:
     """One line, or one for each container in the container, or one for each value."""
     left, right = ", ".join(n for n, _ in pairs), ", ".join(e for _, e in pairs)
     together = f"{left} = {right}"
     if len(together) + 4 <= WIDTH:
         return [together]
-    inner = grouped(pairs, container)
-    return ([line for own in inner.values() for line in lines_of(own)] if len(inner) > 1
+    inner = grouped(pairs, container_of)
+    return ([line for own in inner.values() for line in signature_lines(own)] if len(inner) > 1
             else [f"{n} = {e}" for n, e in pairs])
 
 
@@ -123,7 +123,7 @@ def root(expression: str) -> str:
     return expression.partition("[")[0].partition(".")[0]
 
 
-def container(expression: str) -> str:
+def container_of(expression: str) -> str:
     """What a member is looked up in: params["layers"][0] of params["layers"][0]["W"]."""
     return re.match(r"(.*?)(\[[^\[]*\]|\.\w+)?$", expression)[1]
 
@@ -145,14 +145,14 @@ def is_python(text: str) -> bool:
 
 def spelled(structure, texts) -> str:
     """What is shown of a result; it leaves the flags of classes to who reads it."""
-    return folded(structure, texts.__getitem__, static, made, lambda k, classes: texts[k],
-                  lambda k, part: f"({part()} if {texts[k]} else None)")
+    return folded_structure(structure, texts.__getitem__, static, container_text, lambda k, classes: texts[k],
+                            lambda k, part: f"({part()} if {texts[k]} else None)")
 
 
-def made(cls: type, keys, items: list[str]) -> str:
+def container_text(cls: type, keys, items: list[str]) -> str:
     """The text of a container of these."""
-    if isinstance(cls, Split):
-        return cls.spelled(items, made)
+    if isinstance(cls, SplitRows):
+        return cls.spelled(items, container_text)
     if cls is tuple:
         return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
     if cls is list:

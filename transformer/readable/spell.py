@@ -27,13 +27,13 @@ INFIX = {symbol: kind() for kind, symbol in symbol_data.items()
 
 
 @functools.lru_cache(4096)
-def template(text: str) -> tuple[Callable[[dict], ast.expr], frozenset[str]]:
+def spell_template(text: str) -> tuple[Callable[[dict], ast.expr], frozenset[str]]:
     """(a function that makes the expression from what its placeholders stand for, the other names in it)"""
     node = ast.parse(text, mode="eval").body
-    return maker(node), frozenset([n.id for n in ast.walk(node) if isinstance(n, ast.Name)])
+    return template_maker(node), frozenset([n.id for n in ast.walk(node) if isinstance(n, ast.Name)])
 
 
-def maker(node: ast.AST) -> Callable[[dict], ast.AST]:
+def template_maker(node: ast.AST) -> Callable[[dict], ast.AST]:
     if isinstance(node, ast.Name) and node.id.startswith("_gs_"):
         return operator.itemgetter(node.id)
     if not isinstance(node, ast.AST):
@@ -41,9 +41,9 @@ def maker(node: ast.AST) -> Callable[[dict], ast.AST]:
     kind, fixed, made = type(node), {}, {}
     for name, value in ast.iter_fields(node):
         if isinstance(value, list):
-            made[name] = lambda parts, makers=[*map(maker, value)]: [make(parts) for make in makers]
+            made[name] = lambda parts, makers=[*map(template_maker, value)]: [make(parts) for make in makers]
         elif isinstance(value, (ast.expr, ast.arguments)):
-            made[name] = maker(value)
+            made[name] = template_maker(value)
         else:  # an operator or a word
             fixed[name] = value
     return lambda parts: kind(**fixed, **{name: make(parts) for name, make in made.items()})
@@ -87,7 +87,7 @@ class Speller:
 
     def filled(self, text: str) -> ast.expr:
         """The expression that a text is, with its placeholders filled in."""
-        make, names = template(text)
+        make, names = spell_template(text)
         self.free |= names
         parts, self.parts = self.parts, {}
         return make(parts)
@@ -188,12 +188,12 @@ def _create(s: Speller, call: Call):
 
 
 @spells("rt.full")
-def _full(s: Speller, call: Call):
+def _spell_full(s: Speller, call: Call):
     value, *dims = call.args
-    return full(s, value, dims, np.dtype(call.param("dtype")))
+    return spell_fill(s, value, dims, np.dtype(call.param("dtype")))
 
 
-def full(s: Speller, value: Expr, dims, dtype: np.dtype) -> str:
+def spell_fill(s: Speller, value: Expr, dims, dtype: np.dtype) -> str:
     value = literal(value, {dtype})
     shape = s.shape(dims) if dims else "()"
     dtyped = "" if dtype == np.float64 else f", dtype={show_static(dtype)}"
@@ -216,7 +216,7 @@ def _reduce(s: Speller, call: Call):
 
 
 @spells("np.transpose")
-def _transpose(s: Speller, call: Call):
+def _spell_transpose(s: Speller, call: Call):
     axes = tuple(call.param("axes"))
     if axes == tuple(reversed(range(len(axes)))):
         return s.text(call.args[0]) + ".T"
@@ -224,15 +224,15 @@ def _transpose(s: Speller, call: Call):
 
 
 @spells("np.copy")
-def _copy(s: Speller, call: Call):
+def _spell_copy(s: Speller, call: Call):
     match call.args[0]:
         case Call(op=op, args=(value, *dims)) if op.name == "np.broadcast_to" and s.type(value).rank == 0:
-            return full(s, value, dims, s.types[call.name].dtype)
+            return spell_fill(s, value, dims, s.types[call.name].dtype)
     return s.text(call.args[0]) + ".copy()"
 
 
 @spells("rt.astype")
-def _astype(s: Speller, call: Call):
+def _spell_astype(s: Speller, call: Call):
     dtype = show_static(np.dtype(call.param("dtype")))
     have = s.type(call.args[0])
     # which may be written as a Python number: 0.0
@@ -270,7 +270,7 @@ def nest(s: Speller, expr: Expr, rank: int) -> str:
 
 
 @spells("np.reshape")
-def _reshape(s: Speller, call: Call):
+def _spell_reshape(s: Speller, call: Call):
     x, *dims = call.args
     if s.type(x).kind != "array":
         return _shaped(s, call)
@@ -285,7 +285,7 @@ def _roll(s: Speller, call: Call):
 
 
 @spells("np.arange")
-def _arange(s: Speller, call: Call):
+def _spell_arange(s: Speller, call: Call):
     args = list(call.args)
     if len(args) == 3 and args[2] == Const(1):
         args.pop()
@@ -301,5 +301,5 @@ def _eye(s: Speller, call: Call):
 
 
 @spells("retype", "rt.again")
-def _same(s: Speller, call: Call):
+def _spell_argument(s: Speller, call: Call):
     return s.text(call.args[0])

@@ -1,14 +1,14 @@
 """Assignments that nobody reads go, also those that only feed themselves around a loop."""
 from __future__ import annotations
 
-from .code_tree import Assign, CodeTree, If, Stmt, blocks, calls_of, expressions
-from .flow import Flow, has_effect
+from .code_tree import Assign, CodeTree, If, Stmt, blocks_of, calls_of, expressions
+from .flow import LivenessFlow, statement_has_effect
 
 
-def sweep(tree: CodeTree) -> None:
+def sweep_dead(tree: CodeTree) -> None:
     """Drop assignments that nobody reads, until there are none; what is there to raise stays."""
     def needed(stmt: Stmt) -> bool:
-        return (has_effect(stmt) or bool(tree.risky)
+        return (statement_has_effect(stmt) or bool(tree.risky)
                 and any([c.name in tree.risky for e in expressions(stmt) for c in calls_of(e)]))
 
     while True:
@@ -23,7 +23,7 @@ def sweep(tree: CodeTree) -> None:
                 return [v for n, v in zip(names, stmt.values) if n not in gone]
             return () if len(gone) == len(names) else None
 
-        Flow(note).function(tree)
+        LivenessFlow(note).function(tree)
         if not _drop(tree.body, unread, needed):
             return
 
@@ -34,7 +34,7 @@ def _drop(block: list[Stmt], unread: dict[int, set[str]], needed) -> bool:
     gone_if = False
     kept: list[Stmt] = []
     for stmt in block:
-        for inner in blocks(stmt):
+        for inner in blocks_of(stmt):
             gone_if |= _drop(inner, unread, needed)
         if id(stmt) in unread:
             drop_targets(stmt, unread[id(stmt)])
@@ -55,6 +55,6 @@ def drop_targets(stmt: Assign, gone: set[str]) -> None:
         stmt.targets = ()
 
 
-def remove(block: list[Stmt], stmt: Stmt) -> None:
+def remove_statement(block: list[Stmt], stmt: Stmt) -> None:
     """Take out a statement, which is likely to be one of the last."""
     del block[next(k for k in reversed(range(len(block))) if block[k] is stmt)]

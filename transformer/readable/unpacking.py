@@ -6,8 +6,10 @@
 """
 from __future__ import annotations
 
+from collections import Counter
+
 from ..core import Const
-from .code_tree import UNPACK, Assign, Call, CodeTree, Stmt, Store, blocks, walk
+from .code_tree import UNPACK, Assign, Call, CodeTree, Stmt, Store, walk_tree
 from .flow import bind_counts, use_counts
 from .hints import is_temporary
 
@@ -15,13 +17,13 @@ from .hints import is_temporary
 def unpackings(tree: CodeTree) -> bool:
     """Were there any?"""
     found = False
-    for block in [tree.body, *[b for stmt in walk(tree.body) for b in blocks(stmt)]]:
+    for block in tree.blocks():
         for k in reversed(range(len(block))):
             found |= elements_in_order(tree, block, k)
     return rows_of_calls(tree) or found
 
 
-def part_of(tree: CodeTree, stmt: Stmt) -> tuple[str | None, int]:
+def unpacked_part(tree: CodeTree, stmt: Stmt) -> tuple[str | None, int]:
     """(an array, the number of its element or row that a statement takes for the user)"""
     match stmt:
         case Assign(targets=(name,), values=(Call(args=(str() as t, Const(value=int() as k))) as item,)) if (
@@ -33,12 +35,12 @@ def part_of(tree: CodeTree, stmt: Stmt) -> tuple[str | None, int]:
 
 def elements_in_order(tree: CodeTree, block: list[Stmt], start: int) -> bool:
     """All elements of an array, one statement after the other from here on, but for what is saved for the mirror."""
-    t, first = part_of(tree, block[start]) if start < len(block) else (None, 0)
+    t, first = unpacked_part(tree, block[start]) if start < len(block) else (None, 0)
     if t is None or first:
         return False
     found, saved, k = [block[start]], [], start + 1
     while k < len(block):
-        if part_of(tree, block[k]) == (t, len(found)):
+        if unpacked_part(tree, block[k]) == (t, len(found)):
             found.append(block[k])
         elif type(block[k]) is Store and tree.hint(block[k].target).endswith("_tape"):
             saved.append(block[k])
@@ -52,25 +54,31 @@ def elements_in_order(tree: CodeTree, block: list[Stmt], start: int) -> bool:
     return True
 
 
-def rows_of_calls(tree: CodeTree) -> bool:
-    """`t = f(x)`, `a = t[0]`, `b = t[1]` is `a, b = f(x)`, where that is all of `t`.  Was there any?"""
-    stmts = walk(tree.body)
+def rows_taken(tree: CodeTree, stmts: list[Stmt], bound: Counter) -> dict[str, dict[int, Assign]]:
+    """{an array: {the number of a row: the statement that takes it for the user}}, of names that are bound once"""
     rows: dict[str, dict[int, Assign]] = {}
     for stmt in stmts:
-        t, k = part_of(tree, stmt)
-        if t is not None:
+        t, k = unpacked_part(tree, stmt)
+        if t is not None and bound[stmt.targets[0]] == 1:
             rows.setdefault(t, {})[k] = stmt
+    return rows
+
+
+def rows_of_calls(tree: CodeTree) -> bool:
+    """`t = f(x)`, `a = t[0]`, `b = t[1]` is `a, b = f(x)`, where that is all of `t`.  Was there any?"""
+    stmts = walk_tree(tree.body)
+    rows = rows_taken(tree, stmts, bind_counts(tree, stmts))
     if not rows:
         return False
-    bound, used, found = bind_counts(tree, stmts), use_counts(stmts), False
-    for block in [tree.body, *[b for stmt in stmts for b in blocks(stmt)]]:
+    used, found = use_counts(stmts), False
+    for block in tree.blocks():
         for stmt in list(block):
             match stmt:
                 case Assign(targets=(t,), values=(Call(),)) if t in rows and is_temporary(tree.hint(t)):
-                    parts, here = [rows[t][k] for k in sorted(rows[t])], {id(s) for s in block}
+                    parts = [rows[t][k] for k in sorted(rows[t])]
+                    rest = [s for s in block if not any([s is part for part in parts])]
                     if (sorted(rows[t]) == [*range(len(parts))] and tree.types[t].dims[0] == len(parts) == used[t] > 1
-                            and all([id(s) in here and bound[s.targets[0]] == 1 for s in parts])):
+                            and len(rest) == len(block) - len(parts)):
                         stmt.targets = tuple([s.targets[0] for s in parts])
-                        block[:] = [s for s in block if not any([s is part for part in parts])]
-                        found = True
+                        block[:], found = rest, True
     return found

@@ -10,11 +10,11 @@ import functools
 
 import numpy as np
 
-from ..core import Const, Joined
+from ..core import Const, JoinedConstant
 from ..errors.messages import UnsupportedError
 from ..rules.kinds import Elementwise
 from .code_tree import (Assign, Break, Call, CodeTree, Effect, Expr, For, If, Return, Stmt, Store, While,
-                        all_expressions, calls_of, names_in, names_of, walk)
+                        all_expressions, calls_of, names_of, names_of_all, walk_tree)
 from .conditions import WIDE
 from .naming import MODULES
 from .remarks import Remarks
@@ -65,7 +65,8 @@ class Unparser:
     def function(self, name: str, origin) -> ast.FunctionDef:
         signature, body = self.signature, self.block(self.tree.body)
         header = signature.header() if signature else f"def {name}({', '.join(map(self.name, self.tree.params))}):"
-        read = {n for stmt in walk(self.tree.body) for n in names_in([*all_expressions(stmt), *target_of(stmt)])}
+        read = {n for stmt in walk_tree(self.tree.body)
+                for n in names_of_all([*all_expressions(stmt), *target_of(stmt)])}
         lines = signature.unpacking({p: self.names[p] for p in self.tree.params if p in read}) if signature else ()
         if signature:
             refuse_own_words(signature.params, body, origin)
@@ -127,11 +128,12 @@ class Unparser:
         # not behind an `elif`: whoever took a branch before that comes by there too
         if word == "if" and then and isinstance(then[-1], (Break, Return)):
             return made, [s for inner in orelse for s in self.remarked(inner)]
-        if len(orelse) == 1 and isinstance(orelse[0], If) and orelse[0].then:
-            made.orelse = [self.branch(orelse[0], "elif")[0]]
-            made.orelse[0].origin = orelse[0].origin
-        elif orelse:
-            made.orelse = self.block(orelse)
+        match orelse:
+            case [If(then=[_, *_]) as inner]:
+                made.orelse = [self.branch(inner, "elif")[0]]
+                made.orelse[0].origin = inner.origin
+            case [_, *_]:
+                made.orelse = self.block(orelse)
         return made, []
 
     def range(self, bounds) -> ast.expr:
@@ -168,22 +170,27 @@ class Unparser:
         return ast.Assign([self.target(name)], self.plain(value, name))
 
     def store(self, stmt: Store) -> ast.stmt:
-        s, value = self.speller, stmt.value
+        s = self.speller
         if stmt.add and "a" in stmt.index and not stmt.distinct:
             where = s.index(stmt.index, stmt.atoms)
             where = where if len(stmt.index) == 1 else f"({where})" if ":" not in where else f"np.s_[{where}]"
-            return ast.Expr(s.filled(f"np.add.at({s.text(stmt.target)}, {where}, {s.text(value)})"))
-        place, symbol = s.place(stmt), "+" if stmt.add else None
+            return ast.Expr(s.filled(f"np.add.at({s.text(stmt.target)}, {where}, {s.text(stmt.value)})"))
+        place, (symbol, value) = s.place(stmt), self.augmented(stmt)
+        return ast.AugAssign(place, INFIX[symbol], s.node(value)) if symbol else ast.Assign([place], s.node(value))
+
+    def augmented(self, stmt: Store) -> tuple[str | None, Expr]:
+        """(the operator of an augmented assignment, or None, what stands on its right)"""
+        s, value = self.speller, stmt.value
         match value:
             case Call(op=op, args=(Call() as x, y)) if (op.symbol in AUGMENTED and not stmt.add
                                                         and ("a" not in stmt.index or stmt.distinct)):
                 if self.reads(x, stmt) and s.type(value).dtype == self.tree.types[stmt.target].dtype:
-                    symbol, value = op.symbol, y
+                    return op.symbol, y
             case Call(op=op, args=(v,)) if op.symbol == "-" and stmt.add and s.type(v).is_float:
-                symbol, value = "-", v
+                return "-", v
             case Const(value=np.generic() as number):
                 value = Const(number.item())
-        return ast.AugAssign(place, INFIX[symbol], s.node(value)) if symbol else ast.Assign([place], s.node(value))
+        return "+" if stmt.add else None, value
 
     def reads(self, call: Call, stmt: Store) -> bool:
         """Does it read the place that a statement stores into?"""
@@ -196,32 +203,34 @@ class Unparser:
         if (isinstance(value, Const) and isinstance(value.value, (np.float64, np.int64, np.bool_)) and target
                 and self.name(target) not in self.divided):
             ours = target.rpartition("__")[0].endswith(("_bar", "_dot")) or target.endswith(("_bar", "_dot"))
-            if isinstance(value, Joined) or ours and self.name(target) not in self.returned:
-                value = Const(value.python(value.value) if isinstance(value, Joined) else value.value.item())
+            if isinstance(value, JoinedConstant) or ours and self.name(target) not in self.returned:
+                value = Const(value.python(value.value) if isinstance(value, JoinedConstant) else value.value.item())
         return self.speller.node(value)
 
     @functools.cached_property
     def divided(self) -> set[str]:
         """Variables for which it matters whether they hold a Python number or NumPy's:
         in divisions, among other dtypes."""
-        found: set[str] = set()
-        for call in [c for stmt in walk(self.tree.body) for e in all_expressions(stmt) for c in calls_of(e)]:
-            whole = [call] if call.name else []
-            mixed = any([self.speller.type(e).dtype not in WIDE for e in (*whole, *call.args)])
-            if mixed or not (call.op.symbol or isinstance(call.op, Elementwise) or call.op.any_number):
-                found.update(map(self.name, call.names))
-            # which is written as a Python number beside NumPy's
-            elif any([isinstance(a, Const) and isinstance(a.value, np.generic) for a in call.args]):
-                found.update(self.name(n) for a in call.args for n in names_of(a))
-            elif call.op.symbol in DIVISIONS:
-                found.update(self.name(n) for k, a in enumerate(call.args) if self.decides(call, k)
-                             for n in names_of(a))
-        return found
+        calls = [c for stmt in walk_tree(self.tree.body) for e in all_expressions(stmt) for c in calls_of(e)]
+        return {self.name(n) for call in calls for n in self.divided_in(call)}
+
+    def divided_in(self, call: Call) -> list[str]:
+        """The names for which it matters in an operation."""
+        whole = [call] if call.name else []
+        mixed = any([self.speller.type(e).dtype not in WIDE for e in (*whole, *call.args)])
+        if mixed or not (call.op.symbol or isinstance(call.op, Elementwise) or call.op.any_number):
+            return call.names
+        # which is written as a Python number beside NumPy's
+        if any([isinstance(a, Const) and isinstance(a.value, np.generic) for a in call.args]):
+            return call.names
+        if call.op.symbol in DIVISIONS:
+            return [n for k, a in enumerate(call.args) if self.decides(call, k) for n in names_of(a)]
+        return []
 
     @functools.cached_property
     def returned(self) -> set[str]:
         """Variables that the caller gets."""
-        return {self.name(x) for stmt in walk(self.tree.body) if isinstance(stmt, Return)
+        return {self.name(x) for stmt in walk_tree(self.tree.body) if isinstance(stmt, Return)
                 for x in stmt.values if isinstance(x, str)}
 
     def decides(self, call: Call, k: int) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .. import core
 from ..core import Atom, Const
 from .code_tree import Assign, Break, Call, If, Return, Stmt, While
-from .conditions import Unclear, stores
+from .conditions import Unclear, has_stores
 
 if TYPE_CHECKING:
     from .exits import Maker, OpenBlock
@@ -55,7 +55,7 @@ class WayOut:
                     self.follow(side.stmts)
                     self.env |= dict(zip(stmt.names, map(self.seen, side.results)))
                 case _:
-                    if stores(core.Block((stmt,))):
+                    if has_stores(core.Block((stmt,))):
                         raise Unclear
                     self.skipped |= dict.fromkeys(core.bound(stmt),
                                                   (stmt, dict(self.env)) if isinstance(stmt, core.Let) else None)
@@ -76,8 +76,8 @@ def reads_in(block: core.Block) -> Counter:
     """How often each name is read in a block."""
     stmts = list(core.walk(block))
     blocks = [block, *(b for s in stmts for b in core.blocks_of(s))]
-    return Counter([n for s in stmts for n in core.names_in(core.operands(s))]
-                   + [n for b in blocks for n in core.names_in(b.results)])
+    return Counter([n for s in stmts for n in core.names_among(core.operands(s))]
+                   + [n for b in blocks for n in core.names_among(b.results)])
 
 
 def left(block: list[Stmt]) -> bool:

@@ -13,8 +13,8 @@ from typing import Callable
 import numpy as np
 
 from ..core import Atom, Block, Builder, Const, If, Let
-from ..core.index_codes import entries
 from ..core.types import Dim, Type
+from .batched_index import Indexed
 from .inference import Unbatchable
 from .kinds import Elementwise, Reduction, cast, dim_atom
 from .registry import OPS
@@ -91,7 +91,7 @@ def lifts(*names):
     return enter
 
 
-def lift(c: Lift) -> tuple[Atom, ...]:
+def lift_rule(c: Lift) -> tuple[Atom, ...]:
     """The results of the statement for all examples."""
     op = c.let.op
     if op.across is not None:
@@ -99,9 +99,9 @@ def lift(c: Lift) -> tuple[Atom, ...]:
     elif op.name in LIFTS:
         rule = LIFTS[op.name]
     elif isinstance(op, Elementwise):
-        rule = elementwise
+        rule = batch_elementwise
     elif isinstance(op, Reduction):
-        rule = reduction
+        rule = batch_reduction
     else:
         raise Unbatchable(f"{op.name} has no form for several examples")
     result = rule(c)
@@ -112,7 +112,7 @@ def lift(c: Lift) -> tuple[Atom, ...]:
 NUMPY_FORM = {"rt.choose": "np.where", "not ": "np.logical_not"}
 
 
-def elementwise(c: Lift):
+def batch_elementwise(c: Lift):
     types = [c.type(k) for k in range(len(c.args))]
     name = c.let.op.name
     if all(t.kind == "py" for t in types) and not all(t.dtype.kind in c.let.op.exact_of for t in types):
@@ -140,13 +140,13 @@ def conversion(c: Lift):
 
 
 # reductions -----------------------------------------------------------------------------------
-def reduction(c: Lift):
+def batch_reduction(c: Lift):
     axis = tuple(k + 1 for k in c.let.param("axis"))
     return c.again(c.args[0], axis=axis, keepdims=c.let.param("keepdims"))
 
 
 @lifts("np.cumsum")
-def cumsum(c: Lift):
+def batch_cumsum(c: Lift):
     return c.again(c.args[0], axis=c.let.param("axis") + 1)
 
 
@@ -164,7 +164,7 @@ def arg_extremum(c: Lift):
 
 # products -------------------------------------------------------------------------------------
 @lifts("matmul")
-def matmul(c: Lift):
+def batch_matmul(c: Lift):
     x, y = c.args
     p, q = c.type(0).rank, c.type(1).rank
     if c.batched == (True, False) and q <= 2:
@@ -199,7 +199,7 @@ def stacked_product(c: Lift, p: int, q: int):
 
 
 @lifts("np.outer")
-def outer(c: Lift):
+def batch_outer(c: Lift):
     x = c.emit("getitem", c.args[0], index=(":", ":", "n") if c.batched[0] else (":", "n"))
     y = c.emit("getitem", c.args[1], index=(":", "n")) if c.batched[1] else c.args[1]
     return c.emit("multiply", x, y)
@@ -212,7 +212,7 @@ def shaped(c: Lift):
 
 
 @lifts("rt.full", "np.broadcast_to")
-def broadcast(c: Lift):
+def batch_broadcast(c: Lift):
     c.unless(*range(1, len(c.args)))
     rank = len(c.args) - 1
     x = c.padded(0, rank)
@@ -222,18 +222,18 @@ def broadcast(c: Lift):
 
 
 @lifts("np.reshape")
-def reshape(c: Lift):
+def batch_reshape(c: Lift):
     c.unless(*range(1, len(c.args)))
     return c.again(c.args[0], c.number(), *c.args[1:])
 
 
 @lifts("np.transpose")
-def transpose(c: Lift):
+def batch_transpose(c: Lift):
     return c.again(c.args[0], axes=(0, *(k + 1 for k in c.let.param("axes"))))
 
 
 @lifts("np.asarray")
-def same(c: Lift):
+def batch_same_sizes(c: Lift):
     return c.alias(c.args[0])
 
 
@@ -249,7 +249,7 @@ def roll(c: Lift):
 
 
 @lifts("np.concatenate", "np.stack")
-def join(c: Lift):
+def batch_join(c: Lift):
     return c.again(*(c.all(k) for k in range(len(c.args))), axis=c.let.param("axis") + 1)
 
 
@@ -259,7 +259,7 @@ def retype(c: Lift):
 
 
 @lifts("rt.match")
-def match(c: Lift):
+def batch_match(c: Lift):
     c.unless(*range(1, len(c.args)))
     params = dict(c.let.params)
     return c.again(*c.args, dims=(c.size, *params["dims"]), axes=tuple(k + 1 for k in params["axes"]),
@@ -267,7 +267,7 @@ def match(c: Lift):
 
 
 @lifts("rt.require")
-def require(c: Lift):
+def batch_require(c: Lift):
     """All examples pass; where one does not, its own values are reported."""
     values, params = list(c.args[1:]), dict(c.let.params)
     every = c.emit("np.all", c.args[0], axis=(0,), keepdims=False) if c.batched[0] else c.args[0]
@@ -285,74 +285,6 @@ def require(c: Lift):
 
 
 # indexing -------------------------------------------------------------------------------------
-class Indexed:
-    """x[index] of one example, for all of them: the new index, and where its result has the axis of examples.
-
-    `order`: the axes of the new result, the examples' first and the others as one example has them.
-    """
-
-    def __init__(self, c: Lift, first: int, base_batched: bool):
-        own = entries(c.let.param("index"), range(first, len(c.args)))
-        ranks = [c.type(k).rank for code, (k, *_) in ((code, a) for code, a in own if a) if code == "a"]
-        self.rank = max(ranks, default=0)  # of what the index arrays broadcast to
-        several = any(c.batched[k] for _, atoms in own for k in atoms if k is not None)
-        if any(code[0] == "s" and any(k is not None and c.batched[k] for k in atoms) for code, atoms in own):
-            raise Unbatchable("a slice whose bounds differ between examples")
-        self.index, self.atoms = [], []
-        if base_batched and several:
-            self.index.append("a")
-            numbers = c.emit("np.arange", c.number(), dtype=np.dtype(np.int64), count=c.size)
-            self.atoms.append(c.emit("getitem", numbers, index=(":",) + ("n",) * self.rank) if self.rank else numbers)
-        elif base_batched:
-            self.index.append(":")
-        for code, atoms in own:
-            if code in "ia" and c.batched[atoms[0]]:
-                self.index.append("a")
-                self.atoms.append(c.padded(atoms[0], self.rank))
-            else:
-                self.index.append(code)
-                self.atoms += [c.args[k] for k in atoms if k is not None]
-        self.places(c.let.param("index"), several)
-        dims = c.let.param("dims")
-        # of several examples each has a row of its own
-        distinct = c.let.param("distinct") or several and "a" not in c.let.param("index")
-        distinct = {"distinct": distinct} if distinct and (base_batched or not several) else {}
-        sized = {} if dims is None else {"dims": self.dims(dims, c.size)}
-        self.params = {"index": tuple(self.index)} | distinct | sized
-
-    def places(self, index, several: bool) -> None:
-        def block(codes):
-            """(where the block of index arrays stands among the other axes, how many of those there are)"""
-            advanced = [k for k, code in enumerate(codes) if code == "a" or code == "i" and "a" in codes]
-            gone = {*advanced, *(k for k, code in enumerate(codes) if code == "i")}
-            kept = [k for k in range(len(codes)) if k not in gone]
-            together = advanced == list(range(advanced[0], advanced[0] + len(advanced))) if advanced else True
-            return sum(k < advanced[0] for k in kept) if advanced and together else 0
-        self.old = block(index)  # of the index arrays, for one example
-        self.new = block(self.index)
-        self.several = several
-
-    def order(self, rank: int) -> tuple[int, ...]:
-        """For a result of this rank for one example: axes of the new result, in the order that they should have."""
-        others = rank - self.rank
-        if self.several:  # others[:new], examples, index arrays, others[new:]
-            examples, arrays = self.new, range(self.new + 1, self.new + 1 + self.rank)
-            place = [k if k < self.new else k + 1 + self.rank for k in range(others)]
-        elif self.rank and self.new == 0 and self.index[0] == ":":  # index arrays, examples, others
-            examples, arrays = self.rank, range(self.rank)
-            place = [k + 1 + self.rank for k in range(others)]
-        else:
-            return tuple(range(rank + 1))
-        return (examples, *place[:self.old], *arrays, *place[self.old:])
-
-    def dims(self, dims, size) -> tuple[Dim, ...]:
-        wanted = (size, *dims)
-        emitted: list = [None] * len(wanted)
-        for d, k in zip(wanted, self.order(len(dims))):
-            emitted[k] = d
-        return tuple(emitted)
-
-
 @lifts("getitem", "rt.last_writer")
 def getitem(c: Lift):
     x, batched = c.args[0], c.batched[0]
@@ -363,7 +295,7 @@ def getitem(c: Lift):
 
 
 @lifts("rt.update", "rt.update_add")
-def update(c: Lift):
+def batch_update(c: Lift):
     at = Indexed(c, 2, True)
     rank = c.let.op.part(c.b, c.let).rank
     order = at.order(rank)
@@ -380,19 +312,19 @@ def update(c: Lift):
 
 # tapes: at the places from p to p + 1 of one example's tape, that of all has a place for each example ---------
 @lifts("rt.tape_zeros")
-def tape_zeros(c: Lift):
+def batch_tape_zeros(c: Lift):
     return c.again(c.args[0])
 
 
 @lifts("rt.push", "rt.push_add")
-def push(c: Lift):
+def batch_push(c: Lift):
     c.unless(1)
     value, rank = c.all(2), c.type(2).rank
     return c.again(c.args[0], position(c, 1), c.transposed(value, (*range(1, rank + 1), 0)))
 
 
 @lifts("rt.pop")
-def pop(c: Lift):
+def batch_pop(c: Lift):
     c.unless(*range(1, len(c.args)))
     rank = len(c.args) - 2
     return c.transposed(c.again(c.args[0], position(c, 1), *c.args[2:], c.number()), (rank, *range(rank)))

@@ -15,7 +15,7 @@ from .kinds import Op, bar_name, conform, dot_name, zeros_of
 from .registry import OPS, register
 
 
-def unbound(axis_name):
+def unbound_axis(axis_name):
     raise NameError(f"unbound axis name: {axis_name}. Call it in a function whose vmap or pmap has that name: "
                     f"gs.pmap(f, axis_name={axis_name!r})")
 
@@ -24,7 +24,7 @@ class Collective(Op):
     """`axis_name` is the axis, `size` the Dim of its examples."""
 
     def __init__(self, name):
-        super().__init__(name, lambda *args, axis_name, **params: unbound(axis_name))
+        super().__init__(name, lambda *args, axis_name, **params: unbound_axis(axis_name))
 
     def jvp(self, b, let, tangents):
         if tangents[0] is None:
@@ -42,7 +42,7 @@ class Collective(Op):
         return False
 
 
-class Fold(Collective):
+class FoldOp(Collective):
     """psum, pmean, pmax, pmin: `reduce` over the examples."""
 
     def __init__(self, name, reduce: str):
@@ -61,13 +61,13 @@ class Fold(Collective):
         return self.bind(c, y if c.b.type(y).dtype == dtype else c.emit("rt.astype", y, dtype=dtype))
 
 
-class LinearFold(Fold):
+class LinearFold(FoldOp):
     def vjp(self, b, let, cotangents, wanted):
         g = b.emit(self, cotangents[0], hint=bar_name(let.args[0]), **dict(let.params))
         return [conform(b, g, b.type(let.args[0]))]
 
 
-class Extremum(Fold):
+class Extremum(FoldOp):
     def jvp(self, b, let, tangents):
         raise UnsupportedError(let.origin, f"a derivative of gs.lax.{self.name}, which has none here or in JAX",
                                instead="Use gs.stop_gradient on its argument, or gs.lax.all_gather and np.max.")

@@ -9,7 +9,7 @@ from .kinds import Inactive, Linear, Op, bar_name, conform, dim_atoms, dot_name,
 from .registry import OPS, register
 
 
-class Effect(Inactive):
+class EffectOp(Inactive):
     """Runs for what it does: kept in order, never dropped."""
 
     effect = True
@@ -19,10 +19,10 @@ class Effect(Inactive):
 
 
 # raise an exception (static class name and message) when the condition, a bool, is false
-register(Effect("rt.require", rt.require))
+register(EffectOp("rt.require", rt.require))
 
 
-class Shown(Effect):
+class Shown(EffectOp):
     """An effect that the user sees: in the order of the program, and in none but the thread that calls."""
 
     shown = complex = True
@@ -88,7 +88,7 @@ def _unmatched(b, let, g):
 register(Match("rt.match", rt.match, matched_type, _unmatched, active=1))
 
 
-class SameSizes(Effect):
+class SameSizes(EffectOp):
     """What is left of `rt.match` where nobody reads the array."""
 
     def show(self, args, params):
@@ -108,7 +108,7 @@ class Retype(Linear):
         return args[0]
 
 
-class Again(Linear):
+class ComputedAgain(Linear):
     """The same value, in a computation that is meant to be done again and not merged with the first."""
 
     memory, elements, renames = SAME, PASSED, True
@@ -120,7 +120,7 @@ class Again(Linear):
 register(Retype("retype", lambda x, dims: x, lambda b, args, dims: b.type(args[0]).with_dims(dims),
                 _unmatched))
 
-register(Again("rt.again", lambda x: x, lambda b, args: b.type(args[0]), lambda b, let, g: [g]))
+register(ComputedAgain("rt.again", lambda x: x, lambda b, args: b.type(args[0]), lambda b, let, g: [g]))
 
 # lengths: of range(start, stop, step) and of a slice of an axis of n elements
 register(Inactive("rt.trip_count", rt.trip_count, lambda b, args: PY_INT), length=True, cheap=True, divisor=2)

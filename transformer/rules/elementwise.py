@@ -40,22 +40,22 @@ def selection(name, fn, *terms, also=(), **facts):
     return register(Selection(name, fn, *terms), fn, *also, **facts)
 
 
-def choice(fn, *choices, **facts):
+def choice_ufunc(fn, *choices, **facts):
     """A ufunc that gives one of its arguments: for each, where it does, and what it is given there of g."""
     terms = [lambda g, *args, mask=mask, term=term: np.where(mask(*args), term(g, *args), 0) for mask, term in choices]
     return selection(f"np.{fn.__name__}", fn, *terms, choices=choices, complex=False, **facts)
 
 
-def shared(g, a, b):
+def shared_slope(g, a, b):
     """Half of it where both are equal."""
     return np.where(a == b, 0.5 * g, g)
 
 
-def first(g, *args):
+def first_cotangent(g, *args):
     return g
 
 
-def taken(c, *args):
+def taken_cotangent(c, *args):
     """Where the test of np.where holds."""
     return c if c.type.dtype.kind == "b" else c != 0
 
@@ -83,7 +83,7 @@ def digamma(x):
     return x.apply(OPS["rt.digamma"], x)
 
 
-def one(y, *args):
+def one_slope(y, *args):
     return 1
 
 
@@ -114,16 +114,17 @@ def less_by_one(a, b):
 
 
 # arithmetic: Python's operators, which are NumPy's ufuncs on arrays
-elementwise("add", operator.add, one, one, symbol="+", also=(np.add,), commutes=True, light=True, exact_of="f",
+elementwise("add", operator.add, one_slope, one_slope, symbol="+", also=(np.add,), commutes=True, light=True,
+            exact_of="f",
             complex=True, any_constant=True)
-elementwise("subtract", operator.sub, one, lambda y, a, b: -1, symbol="-", also=(np.subtract,),
+elementwise("subtract", operator.sub, one_slope, lambda y, a, b: -1, symbol="-", also=(np.subtract,),
             light=True, exact_of="f", complex=True, any_constant=True)
 elementwise("multiply", operator.mul, lambda y, a, b: b, lambda y, a, b: a, symbol="*", also=(np.multiply,),
             kind=Product, commutes=True, light=True, exact_of="f", complex=True, any_constant=True)
 register(Quotient("divide", operator.truediv, lambda y, a, b: 1 / b, lambda y, a, b: -(y / b), symbol="/"),
          operator.truediv, np.true_divide, complex=True, regular=1.0, pole_at_zero=1, any_constant=True)
 elementwise("floor_divide", operator.floordiv, None, None, symbol="//", also=(np.floor_divide,), kind=Division)
-elementwise("mod", operator.mod, one, lambda y, a, b: -(a // b), symbol="%", also=(np.remainder,), kind=Division)
+elementwise("mod", operator.mod, one_slope, lambda y, a, b: -(a // b), symbol="%", also=(np.remainder,), kind=Division)
 elementwise("negative", operator.neg, lambda y, x: -1, symbol="-", also=(np.negative,), light=True, exact_of="f",
             complex=True)
 elementwise("power", operator.pow,
@@ -204,9 +205,9 @@ elementwise("abs", builtins.abs, direction, kind=Magnitude, also=(np.absolute, n
             exact_of="f", complex=True)
 
 # complex numbers: a partial derivative p of a real y means dy = Re(p dz)
-elementwise("np.real", np.real, one, memory=VIEW, complex=True)
+elementwise("np.real", np.real, one_slope, memory=VIEW, complex=True)
 elementwise("np.imag", np.imag, lambda y, z: -1j, memory=VIEW, complex=True)
-register(Conjugate("np.conjugate", np.conjugate, one), np.conjugate, complex=True)
+register(Conjugate("np.conjugate", np.conjugate, one_slope), np.conjugate, complex=True)
 
 elementwise("rt.erf", rt.erf, lambda y, x: 1.1283791670955126 * np.exp(-x * x), compiled="rs.erf")  # 2 / sqrt(pi)
 elementwise("rt.erfc", rt.erfc, lambda y, x: -1.1283791670955126 * np.exp(-x * x), compiled="rs.erfc")
@@ -227,7 +228,7 @@ elementwise("rt.gamma_slope", rt.gamma_slope, refused("the derivative of a gamma
 
 # the same under another name, in other units, of other dtypes
 ufunc(np.fabs, lambda y, x: np.sign(x))
-ufunc(np.positive, one)
+ufunc(np.positive, one_slope)
 ufunc(np.reciprocal, lambda y, x: -(y * y), regular=1.0, pole_at_zero=0)
 for _fn in (np.deg2rad, np.radians):
     ufunc(_fn, lambda y, x: np.pi / 180)
@@ -248,27 +249,30 @@ ufunc(np.logaddexp, lambda y, a, b: np.where(a == np.inf, 1.0, np.exp(-np.logadd
 ufunc(np.logaddexp2, lambda y, a, b: np.where(a == np.inf, 1.0, np.exp2(-np.logaddexp2(0.0, b - a))),
       lambda y, a, b: np.where(b == np.inf, 1.0, np.exp2(-np.logaddexp2(0.0, a - b))), regular=1.0)
 # ties go to the second argument, and what is no number to the other one
-choice(np.fmax, (lambda a, b: (a > b) | np.isnan(b), first), (lambda a, b: opposite((a > b) | np.isnan(b)), first))
-choice(np.fmin, (lambda a, b: (a < b) | np.isnan(b), first), (lambda a, b: opposite((a < b) | np.isnan(b)), first))
+choice_ufunc(np.fmax, (lambda a, b: (a > b) | np.isnan(b), first_cotangent),
+             (lambda a, b: opposite((a > b) | np.isnan(b)), first_cotangent))
+choice_ufunc(np.fmin, (lambda a, b: (a < b) | np.isnan(b), first_cotangent),
+             (lambda a, b: opposite((a < b) | np.isnan(b)), first_cotangent))
 libm(np.arctan2, lambda y, a, b: b / np.hypot(a, b) / np.hypot(a, b),
      lambda y, a, b: -(a / np.hypot(a, b) / np.hypot(a, b)), regular=1.0)
 libm(np.hypot, lambda y, a, b: cosine(a, y, b), lambda y, a, b: cosine(b, y, a), regular=1.0)
 libm(np.copysign, lambda y, a, b: np.sign(a) * np.copysign(1.0, b), None)
-ufunc(np.fmod, one, lambda y, a, b: -np.rint((a - y) / b))  # y is exact, a / b is not
-choice(np.maximum, (lambda a, b: a >= b, shared), (lambda a, b: a <= b, shared), hides=False)
-choice(np.minimum, (lambda a, b: a <= b, shared), (lambda a, b: a >= b, shared), hides=False)
+ufunc(np.fmod, one_slope, lambda y, a, b: -np.rint((a - y) / b))  # y is exact, a / b is not
+choice_ufunc(np.maximum, (lambda a, b: a >= b, shared_slope), (lambda a, b: a <= b, shared_slope), hides=False)
+choice_ufunc(np.minimum, (lambda a, b: a <= b, shared_slope), (lambda a, b: a >= b, shared_slope), hides=False)
 # a bound that is reached has its share; where the bounds meet or cross, the upper one counts
-choice(np.clip,
-       (lambda x, low, high: (low < high) & (low <= x) & (x <= high),
-        lambda g, x, low, high: np.where((x == low) | (x == high), 0.5 * g, g)),
-       (lambda x, low, high: (low < high) & (x <= low), lambda g, x, low, high: shared(g, x, low)),
-       (lambda x, low, high: (low >= high) | (x >= high),
-        lambda g, x, low, high: np.where((low < high) & (x == high), 0.5 * g, g)), hides=False)
+choice_ufunc(np.clip,
+             (lambda x, low, high: (low < high) & (low <= x) & (x <= high),
+              lambda g, x, low, high: np.where((x == low) | (x == high), 0.5 * g, g)),
+             (lambda x, low, high: (low < high) & (x <= low), lambda g, x, low, high: shared_slope(g, x, low)),
+             (lambda x, low, high: (low >= high) | (x >= high),
+              lambda g, x, low, high: np.where((low < high) & (x == high), 0.5 * g, g)), hides=False)
 
 # choice: what is not chosen gets an exact zero
 for _name, _fn in (("np.where", np.where), ("rt.choose", rt.choose)):
     selection(_name, _fn, None, lambda g, c, a, b: np.where(c, g, 0), lambda g, c, a, b: np.where(c, 0, g),
-              choices=(None, (taken, first), (lambda *args: opposite(taken(*args)), first)))
+              choices=(None, (taken_cotangent, first_cotangent),
+                       (lambda *args: opposite(taken_cotangent(*args)), first_cotangent)))
 
 # random words
 elementwise("rt.threefry", rt.threefry, None, None, None, None, compiled="rs.threefry")
@@ -294,6 +298,6 @@ class ToInt(Conversion):
 
 elementwise("round", builtins.round, None, None)  # of a Python float to a number of digits
 elementwise("float", float, _cast_term, kind=Conversion, converts=True)
-elementwise("complex", complex, one, lambda y, a, b: 1j, kind=Conversion, complex=True, converts=True)
+elementwise("complex", complex, one_slope, lambda y, a, b: 1j, kind=Conversion, complex=True, converts=True)
 elementwise("int", int, None, kind=ToInt, converts=True)
 elementwise("bool", bool, None, converts=True, complex=True)

@@ -15,7 +15,7 @@ from .registry import BY_FUNCTION, OPS
 
 
 def atom_of(value) -> Atom:
-    return value.atom if isinstance(value, Expr) else value if isinstance(value, (str, Const)) else Const(value)
+    return value.atom if isinstance(value, Formula) else value if isinstance(value, (str, Const)) else Const(value)
 
 
 def _is(value, number) -> bool:
@@ -24,7 +24,7 @@ def _is(value, number) -> bool:
     return isinstance(value, Const) and not isinstance(value.value, np.generic) and value.value == number
 
 
-class Expr:
+class Formula:
     """An atom together with the builder that its uses are emitted to."""
 
     __array_priority__ = 1000
@@ -37,8 +37,8 @@ class Expr:
     def type(self):
         return self.b.type(self.atom)
 
-    def apply(self, op, *args, **params) -> "Expr":
-        return Expr(self.b, self.b.emit(op, *map(atom_of, args), hint=self.hint, **params), self.hint, own=True)
+    def apply(self, op, *args, **params) -> "Formula":
+        return Formula(self.b, self.b.emit(op, *map(atom_of, args), hint=self.hint, **params), self.hint, own=True)
 
     # arithmetic, with the neutral elements taken out -----------------------------------------
     def __add__(self, other):
@@ -136,30 +136,39 @@ def definition(b: Builder, atom: Atom) -> Let | None:
 
 def multiply(x, y):
     """x * y, where a formula's `1`, `-1`, `1 / u` and `-u` are folded into the product."""
-    if not isinstance(x, Expr) and not isinstance(y, Expr):
+    if not isinstance(x, Formula) and not isinstance(y, Formula):
         return x * y
-    if _is(x, 1) or _is(y, 1):
-        return y if _is(x, 1) else x
-    if _is(x, -1) or _is(y, -1):
-        return -(y if _is(x, -1) else x)
-    e = x if isinstance(x, Expr) else y
-    for p, g in ((x, y), (y, x)):
-        let = definition(e.b, p.atom) if isinstance(p, Expr) and p.own else None
-        if let and let.op.name == "divide" and _is(let.args[0], 1):
-            e.b.stmts.pop()
-            return e.apply(OPS["divide"], g, let.args[1])
-        if let and let.op.name == "negative":
-            e.b.stmts.pop()
-            return -multiply(Expr(e.b, let.args[0], e.hint), g)
+    e, pairs = x if isinstance(x, Formula) else y, ((x, y), (y, x))
+    for p, g in pairs:
+        if _is(p, 1):
+            return g
+    for p, g in pairs:
+        if _is(p, -1):
+            return -g
+    for p, g in pairs:
+        if (product := folded_product(e, p, g)) is not None:
+            return product
     return e.apply(OPS["multiply"], x, y)
+
+
+def folded_product(e: Formula, p, g) -> Formula | None:
+    """p * g, emitted by e, if p is `1 / u` or `-u` of the formula itself, which is not emitted then."""
+    let = definition(e.b, p.atom) if isinstance(p, Formula) and p.own else None
+    if let and let.op.name == "divide" and _is(let.args[0], 1):
+        e.b.stmts.pop()
+        return e.apply(OPS["divide"], g, let.args[1])
+    if let and let.op.name == "negative":
+        e.b.stmts.pop()
+        return -multiply(Formula(e.b, let.args[0], e.hint), g)
+    return None
 
 
 def any_of(b: Builder, masks: list[Atom]) -> Atom | None:
     """Where any of the masks is; None of arrays whose lengths only the run knows to agree."""
-    either = Expr(b, masks[0], "mask")
+    either = Formula(b, masks[0], "mask")
     try:
         for mask in masks[1:]:
-            either = either | Expr(b, mask)
+            either = either | Formula(b, mask)
     except Unaligned:
         return None
     return either.atom

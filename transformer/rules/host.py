@@ -17,7 +17,7 @@ import numpy as np
 from ..core import OWN, Block, Op, rename
 from ..core.types import Dim, Type, sample
 from ..errors.messages import UnsupportedError
-from .expr import Expr, atom_of
+from .expr import Formula, atom_of
 from .inference import Unbatchable, Untyped, broadcast_dims
 from .kinds import ONE, bar_name, conform, dot_name, exprs
 
@@ -71,12 +71,12 @@ class Host(Op):
 
     def __call__(self, *args):
         """In a formula: of `Expr`s it is emitted, of numbers computed."""
-        first = next((a for a in args if isinstance(a, Expr)), None)
+        first = next((a for a in args if isinstance(a, Formula)), None)
         if first is None:
             return self.fn(*args)
         found = first.b.emit(self, *map(atom_of, args), hint=first.hint)
-        return (tuple([Expr(first.b, x, first.hint) for x in found]) if isinstance(found, tuple)
-                else Expr(first.b, found, first.hint, own=True))
+        return (tuple([Formula(first.b, x, first.hint) for x in found]) if isinstance(found, tuple)
+                else Formula(first.b, found, first.hint, own=True))
 
     def show(self, args, params):
         return f"{self.text}({', '.join([*args, *[f'{k}={x!r}' for k, x in self.fixed.items()]])})"
@@ -105,7 +105,7 @@ class Host(Op):
         return bool(self.fails)
 
     def dtypes(self, types) -> list[np.dtype]:
-        return answered(self, tuple([Type("array", t.dtype, (ONE,) * t.rank) for t in types]))
+        return dtypes_of_results(self, tuple([Type("array", t.dtype, (ONE,) * t.rank) for t in types]))
 
     # derivatives ---------------------------------------------------------------------------------
     def jvp(self, b, let, tangents):
@@ -114,7 +114,7 @@ class Host(Op):
         if self.tangent is None:
             raise self.without_derivative(let)
         hint = dot_name(let.names[0])
-        dots = [None if t is None else Expr(b, t, hint) for t in tangents]
+        dots = [None if t is None else Formula(b, t, hint) for t in tangents]
         found = self.tangent(*exprs(b, (*let.names, *let.args), hint), *dots)
         found = found if isinstance(found, tuple) else (found,)
         return tuple([None if y is None else conform(b, y, b.type(n), dot_name(n)) for n, y in zip(let.names, found)])
@@ -125,9 +125,9 @@ class Host(Op):
         if self.cotangent is None:
             raise self.without_derivative(let)
         first = len(b.stmts)
-        given = [None if g is None else Expr(b, g) for g in cotangents]
+        given = [None if g is None else Formula(b, g) for g in cotangents]
         found = self.cotangent(*given, *exprs(b, (*let.names, *let.args), "t"))
-        found = named(b, first, found if isinstance(found, tuple) else (found,), let.args)
+        found = named_cotangents(b, first, found if isinstance(found, tuple) else (found,), let.args)
         return [conform(b, g, b.type(a), bar_name(a)) if w and g is not None else None
                 for g, a, w in zip(found, let.args, wanted)]
 
@@ -155,7 +155,7 @@ def larger_stack(c):
                      for x, at, differs in zip(c.args, index, c.batched)])
 
 
-def named(b, first: int, found: tuple, args) -> list:
+def named_cotangents(b, first: int, found: tuple, args) -> list:
     """The cotangents of arguments, called after these; what else a formula computes has no name."""
     atoms = [None if g is None else atom_of(g) for g in found]
     made = {n for stmt in b.stmts[first:] for n in stmt.names}
@@ -165,7 +165,7 @@ def named(b, first: int, found: tuple, args) -> list:
 
 
 @functools.lru_cache(maxsize=None)
-def answered(op: Host, types: tuple[Type, ...]) -> list[np.dtype]:
+def dtypes_of_results(op: Host, types: tuple[Type, ...]) -> list[np.dtype]:
     """The dtypes of the results: the library is asked, with arrays of one element."""
     try:
         with np.errstate(all="ignore"):

@@ -62,7 +62,7 @@ def indexed_type(b, x, index, atoms, dims=None) -> Type:
     return Type("np", t.dtype) if scalar else Type("array", t.dtype, indexed_dims(b, t, index, atoms, dims))
 
 
-def repeats(let) -> bool:
+def may_repeat(let) -> bool:
     """May an index name a place twice?  The places of the true elements of a mask are `distinct`; those of a
     permutation are "all" that there are."""
     return "a" in let.param("index") and not let.param("distinct")
@@ -155,7 +155,7 @@ class Update(Op):
         if wanted[1]:
             hint = bar_name(value)
             part = b.emit(OPS["getitem"], g, *index, hint=hint, **dict(let.params))
-            if repeats(let) and not self.add:
+            if may_repeat(let) and not self.add:
                 last = b.emit(OPS["rt.last_writer"], x, *index, hint="last", **dict(let.params))
                 part = b.emit(OPS["np.where"], last, part, Const(0.0), hint=hint)
             out[1] = conform(b, part, b.type(value), hint)

@@ -18,7 +18,7 @@ from .registry import OPS
 OF_FUNCTIONS: dict[str, Callable] = {}
 
 
-class Call(Op):
+class CheckpointCall(Op):
     """A checkpoint: its derivative is the function's own, and its mirror computes the function again.
 
     count    how many arguments are the user's; the others are what the function reads from outside
@@ -45,11 +45,11 @@ class Call(Op):
         b.append(Let(tuple(names), self, tuple(args), (), b.origin))
         return tuple(names)
 
-    def like(self, fun: Fun) -> "Call":
+    def like(self, fun: Fun) -> "CheckpointCall":
         """The same call of another function, without rules yet."""
         return type(self)(self.title, fun, self.count, self.lengths)
 
-    def take_rules(self, other: "Call", change) -> None:
+    def take_rules(self, other: "CheckpointCall", change) -> None:
         """The rules of another call, each changed."""
 
     def floats(self, b, let) -> list[int]:
@@ -93,7 +93,7 @@ class Call(Op):
                                            "gs.stop_gradient it.")
 
 
-class LibraryCall(Call):
+class LibraryCall(CheckpointCall):
     """A call of a function of ours without floats of the run time, which stays one where people read; a compiler gets
     the body.
 
@@ -111,8 +111,8 @@ class LibraryCall(Call):
     def may_raise(self, let, types, known):
         return True
 
-    def like(self, fun: Fun) -> Call:
-        return Call(self.title, fun, self.count, self.lengths)
+    def like(self, fun: Fun) -> CheckpointCall:
+        return CheckpointCall(self.title, fun, self.count, self.lengths)
 
     def read_by_people(self, args):
         return tuple([args[k] for k in self.written])
@@ -121,7 +121,7 @@ class LibraryCall(Call):
         return self.template.format(*(args if len(args) == len(self.written) else self.read_by_people(args)))
 
 
-class CustomJvp(Call):
+class CustomJvp(CheckpointCall):
     """`rule`: (arguments, tangents of the user's, what is read from outside) -> tangents of the float results.
 
     It is set behind the making, because it may call the operation itself; None deep in rules that call the function.
@@ -160,7 +160,7 @@ class CustomJvp(Call):
         return [next(bars) if w else None for w in wanted]
 
 
-class CustomVjp(Call):
+class CustomVjp(CheckpointCall):
     """`forward`: arguments -> (results, residuals); `backward`: (residuals, cotangents, what is read from outside) ->
     cotangents.
 
@@ -183,7 +183,7 @@ class CustomVjp(Call):
                                instead="Give it a gs.custom_jvp, which serves both modes.")
 
 
-class Inserted(Call):
+class Inserted(CheckpointCall):
     """The identity, whose cotangent goes through a user's code: `backward`:
     (cotangents, what it reads from outside) -> cotangents."""
 

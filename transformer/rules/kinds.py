@@ -14,7 +14,7 @@ import numpy as np
 from ..core import OWN, Atom, Builder, Const, Let, Op, common_order, split_name
 from ..core.types import Dim, Type
 from ..errors.messages import UnsupportedError
-from .expr import Expr, atom_of
+from .expr import Formula, atom_of
 from .inference import ONE, elementwise_type, result_scalar
 from .registry import OPS
 
@@ -26,19 +26,14 @@ def dim_atom(b: Builder, dim: Dim, hint: str = "size") -> Atom:
         return Const(dim.constant)
     if len(dim.names) == 1 and dim == (name := next(iter(dim.names))):
         return name
-    for stmt in b.stmts:  # is it here already?
-        if isinstance(stmt, Let) and b.polynomials.get(stmt.names[0] if stmt.names else "") == dim:
-            return stmt.name
+    if (name := computed_dim(b, dim)) is not None:
+        return name
     rises = any(monomial and coefficient > 0 for monomial, coefficient in dim.terms)
     terms = sorted(dim.terms, key=lambda t: ((t[0] == ()) == rises, t[1] < 0, t))  # n - 1, and 1 - n
+    mine = hint if len(terms) == 1 else "t"  # the hint is for the whole
     total: Atom | None = None
     for monomial, coefficient in terms:
-        mine = hint if len(terms) == 1 else "t"  # the hint is for the whole
-        term: Atom = Const(abs(coefficient)) if not monomial else monomial[0]
-        for name in monomial[1:]:
-            term = b.emit(OPS["multiply"], term, name, hint=mine)
-        if monomial and abs(coefficient) != 1:
-            term = b.emit(OPS["multiply"], Const(abs(coefficient)), term, hint=mine)
+        term = term_atom(b, monomial, abs(coefficient), mine)
         if total is None:
             total = (Const(coefficient) if not monomial else term if coefficient > 0
                      else b.emit(OPS["negative"], term, hint=mine))
@@ -46,6 +41,24 @@ def dim_atom(b: Builder, dim: Dim, hint: str = "size") -> Atom:
             last = (monomial, coefficient) == terms[-1]
             total = b.emit(OPS["add" if coefficient > 0 else "subtract"], total, term, hint=hint if last else "t")
     return total
+
+
+def computed_dim(b: Builder, dim: Dim) -> str | None:
+    """The name of an integer of the block at hand that has the value of a dim."""
+    for stmt in b.stmts:
+        if isinstance(stmt, Let) and b.polynomials.get(stmt.names[0] if stmt.names else "") == dim:
+            return stmt.name
+    return None
+
+
+def term_atom(b: Builder, monomial: tuple[str, ...], factor: int, hint: str) -> Atom:
+    """A product of names and of a factor that is not negative."""
+    if not monomial:
+        return Const(factor)
+    term: Atom = monomial[0]
+    for name in monomial[1:]:
+        term = b.emit(OPS["multiply"], term, name, hint=hint)
+    return term if factor == 1 else b.emit(OPS["multiply"], Const(factor), term, hint=hint)
 
 
 def dim_atoms(b: Builder, dims) -> tuple[Atom, ...]:
@@ -70,20 +83,20 @@ def cast(b: Builder, atom: Atom, kind: str, dtype: np.dtype, hint: str) -> Atom:
         if t.kind == "py" and t.dtype == dtype:
             return atom
         name = {"c": "complex", "f": "float", "i": "int", "b": "bool"}[dtype.kind]
-        return b.emit(OPS[name], real_part(b, atom, dtype, hint), hint=hint)
+        return b.emit(OPS[name], real_cotangent(b, atom, dtype, hint), hint=hint)
     if t.kind == "py" or t.dtype != dtype:
         if isinstance(atom, Const):
             return Const(dtype.type(atom.value))
-        return b.emit(OPS["rt.astype"], real_part(b, atom, dtype, hint), hint=hint, dtype=dtype)
+        return b.emit(OPS["rt.astype"], real_cotangent(b, atom, dtype, hint), hint=hint, dtype=dtype)
     return atom
 
 
-def short(t: Type) -> bool:
+def is_inexact_for(t: Type) -> bool:
     """Is it an integer or a bool that a formula may not compute with as it is?"""
     return t.dtype.kind == "b" or t.kind != "py" and t.dtype.kind in "iu" and t.dtype != np.int64
 
 
-def real_part(b: Builder, atom: Atom, dtype: np.dtype, hint: str) -> Atom:
+def real_cotangent(b: Builder, atom: Atom, dtype: np.dtype, hint: str) -> Atom:
     """What of a complex tangent or cotangent belongs to a value of a real dtype.  It is the only place where complex
     numbers become real, and no formula conjugates: a partial derivative p of a real y(z) is that of dy = Re(p dz), and
     the cotangent of z is p times that of y.  So grad gives df/dx - i df/dy, as JAX's does."""
@@ -122,8 +135,8 @@ def sum_to(b: Builder, atom: Atom, dims: tuple[Dim, ...], hint: str) -> Atom:
     return atom
 
 
-def exprs(b: Builder, atoms, hint) -> list[Expr]:
-    return [Expr(b, a, hint) for a in atoms]
+def exprs(b: Builder, atoms, hint) -> list[Formula]:
+    return [Formula(b, a, hint) for a in atoms]
 
 
 def add_all(b: Builder, terms: list[Atom], t: Type, hint: str) -> Atom | None:
@@ -203,14 +216,14 @@ class Elementwise(Op):
         nobody asks for the term, and it is computed of numbers at which the slope is finite."""
         if self.partials[k] is None:
             return None
-        return self.partials[k](*self.operands(b, let, hint, mask)) * Expr(b, g, hint)
+        return self.partials[k](*self.operands(b, let, hint, mask)) * Formula(b, g, hint)
 
-    def operands(self, b: Builder, let: Let, hint: str, mask: Atom | None) -> list[Expr]:
+    def operands(self, b: Builder, let: Let, hint: str, mask: Atom | None) -> list[Formula]:
         """What a formula is called with: the result and the arguments."""
         atoms = exprs(b, (let.name, *self.as_computed(b, let)), hint)
         if mask is None or self.regular is None:
             return atoms
-        return [np.where(Expr(b, mask, hint), e, self.regular) if isinstance(e.atom, str) and e.type.is_float else e
+        return [np.where(Formula(b, mask, hint), e, self.regular) if isinstance(e.atom, str) and e.type.is_float else e
                 for e in atoms]
 
     def curvature(self, let: Let, types) -> int:
@@ -229,7 +242,7 @@ class Elementwise(Op):
             return list(let.args)
         python, real = all(b.type(a).kind == "py" for a in let.args), y.dtype.type(0).real.dtype
         return [cast(b, a, "np", b.type(a).dtype, "x") if python and b.type(a).is_float
-                else cast(b, a, "np", real, "x") if partial and not self.light and short(b.type(a))
+                else cast(b, a, "np", real, "x") if partial and not self.light and is_inexact_for(b.type(a))
                 else a for a, partial in zip(let.args, self.partials)]
 
     def jvp(self, b, let, tangents):
@@ -278,13 +291,13 @@ class Reduction(Op):
         dims = tuple(ONE if k in axis else d for k, d in enumerate(t.dims) if keepdims or k not in axis)
         return (Type("array", scalar.dtype, dims) if dims else scalar,)
 
-    def kept(self, b, let: Let, atom: Atom, hint: str) -> Expr:
+    def kept(self, b, let: Let, atom: Atom, hint: str) -> Formula:
         """A value shaped like the result, with the reduced axes kept."""
         axis, t = let.param("axis"), b.type(let.args[0])
         if let.param("keepdims") or len(axis) == t.rank:
-            return Expr(b, atom, hint)
+            return Formula(b, atom, hint)
         index = tuple("n" if k in axis else ":" for k in range(t.rank))
-        return Expr(b, b.emit(OPS["getitem"], atom, hint=hint, index=index), hint)
+        return Formula(b, b.emit(OPS["getitem"], atom, hint=hint, index=index), hint)
 
     def jvp(self, b, let, tangents):
         if tangents[0] is None or self.tangent is None:
@@ -310,7 +323,7 @@ class Reduction(Op):
                 size = size * t.dims[k]
             return dim_atom(b, size)
 
-        return [conform(b, self.cotangent(y, Expr(b, x, hint), g, count, self.summed(axis)), t, hint)]
+        return [conform(b, self.cotangent(y, Formula(b, x, hint), g, count, self.summed(axis)), t, hint)]
 
     @staticmethod
     def summed(axis):

@@ -14,7 +14,7 @@ def _product_dtype(b, args):
     return np.result_type(*(t.dtype for t in kinds))
 
 
-def _matmul(b, args):
+def _matmul_type(b, args):
     """(..., m, k) @ (..., k, n), and vectors at either side."""
     x, y = (b.type(a) for a in args)
     if x.dims[-1] != y.dims[max(0, y.rank - 2)]:
@@ -31,11 +31,11 @@ def swap(x):
     return x.apply(OPS["np.transpose"], x, axes=(*range(rank - 2), rank - 1, rank - 2))
 
 
-def outer(x, y):
+def outer_formula(x, y):
     return x.apply(OPS["np.outer"], x, y)
 
 
-def part(x, *index):
+def index_formula(x, *index):
     """x[index] of new axes and whole ones."""
     return x.apply(OPS["getitem"], x, index=index)
 
@@ -56,11 +56,11 @@ def _matmul_left(g, x, y):
         case 1, 2:
             return y @ g
         case 1, n:
-            return np.sum(y * part(g, *(":",) * (n - 2), "n", ":"), axis=(n - 1,), keepdims=False)
+            return np.sum(y * index_formula(g, *(":",) * (n - 2), "n", ":"), axis=(n - 1,), keepdims=False)
         case 2, 1:
-            return outer(g, y)
+            return outer_formula(g, y)
         case m, 1:
-            return part(g, *(":",) * (m - 1), "n") * y
+            return index_formula(g, *(":",) * (m - 1), "n") * y
     return g @ swap(y)
 
 
@@ -69,9 +69,9 @@ def _matmul_right(g, x, y):
         case 1, 1:
             return g * x
         case 1, 2:
-            return outer(x, g)
+            return outer_formula(x, g)
         case 1, n:
-            return part(x, ":", "n") * part(g, *(":",) * (n - 2), "n", ":")
+            return index_formula(x, ":", "n") * index_formula(g, *(":",) * (n - 2), "n", ":")
         case m, 1 if m > 2:
             return swap(rows(x, 1)) @ rows(g, 0)
         case m, 2 if m > 2:
@@ -79,7 +79,7 @@ def _matmul_right(g, x, y):
     return swap(x) @ g
 
 
-register(Bilinear("matmul", operator.matmul, _matmul, _matmul_left, _matmul_right, symbol="@"),
+register(Bilinear("matmul", operator.matmul, _matmul_type, _matmul_left, _matmul_right, symbol="@"),
          np.matmul, operator.matmul)
 
 

@@ -4,24 +4,24 @@ import functools
 from gradscribe import runtime as rt
 
 from ..core import Atom, Builder, Let
-from .expr import Expr
+from .expr import Formula
 from .kinds import Elementwise, conform, dot_name, exprs
 from .registry import OPS, register
 
 
-def unit(x: Expr, r) -> Expr:
+def unit(x: Formula, r) -> Formula:
     return x.apply(OPS["rt.unit"], x, r)
 
 
-def cosine(a: Expr, r, b) -> Expr:
+def cosine(a: Formula, r, b) -> Formula:
     return a.apply(OPS["rt.cosine"], a, r, b)
 
 
-def norm_slope(g: Expr, r) -> Expr:
+def norm_slope(g: Formula, r) -> Formula:
     return g.apply(OPS["rt.norm_slope"], g, r)
 
 
-def times(x: Expr, slope) -> Expr:
+def times(x: Formula, slope) -> Formula:
     return x.apply(OPS["rt.times"], x, slope)
 
 
@@ -43,12 +43,12 @@ class Slope(Elementwise):
     def jvp(self, b: Builder, let, tangents):
         hint = dot_name(let.name)
         y, r = exprs(b, (let.name, let.args[1]), hint)
-        dx, dr = [None if g is None else Expr(b, g, hint) for g in tangents]
+        dx, dr = [None if g is None else Formula(b, g, hint) for g in tangents]
         moved = dx if dr is None else -(y * dr) if dx is None else dx - y * dr
         return (conform(b, self.tangent(moved, r), b.type(let.name), hint),)
 
 
-class Unit(Slope):
+class UnitOp(Slope):
     def term(self, b, let, k, g: Atom, hint, mask=None):
         y, r, g = exprs(b, (let.name, let.args[1], g), hint)
         return norm_slope(g, r) if k == 0 else -norm_slope(g * y, r)
@@ -64,7 +64,7 @@ class Cosine(Elementwise):
     def jvp(self, b: Builder, let, tangents):
         hint = dot_name(let.name)
         y, a, r, other = exprs(b, (let.name, *let.args), hint)
-        da, _, db = [None if g is None else Expr(b, g, hint) for g in tangents]
+        da, _, db = [None if g is None else Formula(b, g, hint) for g in tangents]
         z = cosine(other, r, a)
         moved = None if da is None and db is None else (
             z * da if db is None else -(y * db) if da is None else z * da - y * db)
@@ -105,33 +105,33 @@ def power_of_magnitude(n: int) -> Elementwise:
     return Elementwise(f"abs ** {n}", None, partial)
 
 
-register(Unit("rt.unit", rt.unit, unit), complex=True)
+register(UnitOp("rt.unit", rt.unit, unit), complex=True)
 register(Cosine("rt.cosine", rt.cosine))
 register(NormSlope("rt.norm_slope", rt.norm_slope, norm_slope), complex=True)
 register(Times("rt.times", rt.times), complex=True)
 
 # the operation that each of them is where no vector moves in lines
-STRICT = {Unit: "divide", NormSlope: "divide", Times: "multiply"}
+STRICT = {UnitOp: "divide", NormSlope: "divide", Times: "multiply"}
 
 # what divides -> what gives the reciprocal, and what multiplies by it
 BY_RECIPROCAL = {"divide": ("divide", "multiply"), "rt.unit": ("rt.norm_slope", "rt.times"),
                  "rt.norm_slope": ("rt.norm_slope", "multiply")}
 
 
-def root_slope(b: Builder, let: Let, g: Atom, hint: str) -> tuple[Expr, Expr]:
+def root_slope(b: Builder, let: Let, g: Atom, hint: str) -> tuple[Formula, Formula]:
     """(g times a factor, r) whose quotient is g times the slope of a root: 0.5 / sqrt(x), p / x ** (1 - p)"""
-    x, y, g = Expr(b, let.args[0], hint), Expr(b, let.name, hint), Expr(b, g, hint)
+    x, y, g = Formula(b, let.args[0], hint), Formula(b, let.name, hint), Formula(b, g, hint)
     power = let.args[1].value if len(let.args) == 2 else 0.5
     return float(power) * g, y if power == 0.5 else x ** (1 - float(power))
 
 
-def product_slope(b: Builder, let: Let, k: int, g: Atom, hint: str) -> tuple[Expr, Expr]:
+def product_slope(b: Builder, let: Let, k: int, g: Atom, hint: str) -> tuple[Formula, Formula]:
     """(x, y) whose product is g times the derivative of a product in its factor k; x moves as the other factor does."""
-    op, g = let.op, Expr(b, g, hint)
+    op, g = let.op, Formula(b, g, hint)
     if op is OPS["power"] and let.args[1].value > 2:
-        x, n = Expr(b, let.args[0], hint), let.args[1].value
+        x, n = Formula(b, let.args[0], hint), let.args[1].value
         return x, n * x ** (n - 2) * g
     if isinstance(op, Elementwise):
         return op.partials[k](*op.operands(b, let, hint, None)), g
-    other = Expr(b, let.args[1 - k], hint)
+    other = Formula(b, let.args[1 - k], hint)
     return (other if other.ndim == 1 else other.mT), g

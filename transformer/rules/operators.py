@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Callable
 
 from ..core import Const
-from .expr import Expr
+from .expr import Formula
 from .kinds import CURVED, FLAT, POLE, STEEP, Elementwise, cast, conform, dot_name, exprs
 
 
@@ -90,8 +90,8 @@ class Quotient(Division):
         t, (y, _, over) = b.type(let.name), self.operands(b, let, hint, mask)
         if b.type(g).kind == over.type.kind == "py" != t.kind:  # Python's division would raise
             dtype = t.dtype if over.type.dtype.kind == "c" else t.dtype.type(0).real.dtype
-            over = Expr(b, cast(b, over.atom, "np", dtype, hint), hint)
-        return -(y * (Expr(b, g, hint) / over))
+            over = Formula(b, cast(b, over.atom, "np", dtype, hint), hint)
+        return -(y * (Formula(b, g, hint) / over))
 
     def jvp(self, b, let, tangents):
         if None in tangents:

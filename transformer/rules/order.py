@@ -3,7 +3,7 @@ import numpy as np
 
 from ..core import Const
 from ..core.types import Type
-from .elementwise import libm, one
+from .elementwise import libm, one_slope
 from .inference import Unbatchable, result_scalar
 from .kinds import ONE, Inactive, Linear
 from .registry import OPS, register
@@ -69,4 +69,4 @@ def _search_for_all(c):
 
 
 register(Inactive("np.searchsorted", np.searchsorted, _searchsorted), across=_search_for_all)
-libm(np.nextafter, one, None)
+libm(np.nextafter, one_slope, None)

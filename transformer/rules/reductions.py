@@ -18,7 +18,7 @@ reduction(np.mean, "+", np.nan, lambda y, x, dx, reduce: reduce(dx, "np.mean"), 
           reduce: g / count(), complex=True)
 
 
-def extremum(fn, joins, also):
+def extremum_reduction(fn, joins, also):
     def tangent(y, x, dx, reduce):
         hit = x == y
         return reduce(np.where(hit, dx, 0)) / reduce(hit * 1.0)
@@ -33,7 +33,7 @@ def extremum(fn, joins, also):
     reduction(fn, joins, None, tangent, cotangent, also=(also,), share=share)
 
 
-extremum(np.max, ">", np.amax)
-extremum(np.min, "<", np.amin)
+extremum_reduction(np.max, ">", np.amax)
+extremum_reduction(np.min, "<", np.amin)
 reduction(np.any, "|", False, complex=True)
 reduction(np.all, "&", True, complex=True)

@@ -81,7 +81,7 @@ register(Shaped("np.reshape", np.reshape, lambda b, args: Type("array", b.type(a
                 _reshape_back, active=1), memory=VIEW, elements=MOVED)
 
 
-def _transpose(b, args, axes):
+def _transpose_type(b, args, axes):
     t = b.type(args[0])
     return Type("array", t.dtype, tuple(t.dims[k] for k in axes))
 
@@ -98,7 +98,7 @@ class Transpose(Linear):
         return {"C": "F", "F": "C"}.get(given) if axes == tuple(reversed(range(len(axes)))) else None
 
 
-register(Transpose("np.transpose", np.transpose, _transpose,
+register(Transpose("np.transpose", np.transpose, _transpose_type,
                    lambda b, let, g: [b.emit(OPS["np.transpose"], g,
                                              axes=tuple(int(k) for k in np.argsort(let.param("axes"))))]))
 
@@ -121,7 +121,7 @@ def _astype(b, args, dtype, joined=False):  # joined: where two paths join (`tra
     return Type("np" if t.kind == "py" else t.kind, np.dtype(dtype), t.dims)
 
 
-class Cast(Linear):
+class CastOp(Linear):
     """x.astype(dtype) of arrays and scalars; to a dtype without derivative it has none."""
 
     memory, cheap, converts = OWN, True, True
@@ -139,7 +139,7 @@ class Cast(Linear):
         return f"rt.astype({args[0]}, {_dtype(params['dtype'])})"
 
 
-register(Cast("rt.astype", rt.astype, _astype, lambda b, let, g: [g]))
+register(CastOp("rt.astype", rt.astype, _astype, lambda b, let, g: [g]))
 
 
 def _joined(b, args, axis):
@@ -150,7 +150,7 @@ def _joined(b, args, axis):
     return Type("array", np.result_type(*(t.dtype for t in types)), tuple(dims))
 
 
-def _split(b, let, g):
+def _split_cotangent(b, let, g):
     """Cotangents of what was concatenated: consecutive slices of g."""
     axis, rank, at, out = let.param("axis"), b.type(let.name).rank, Const(0), []
     for arg in let.args:
@@ -177,7 +177,7 @@ class Concatenate(Join):
         return common_order(orders)
 
 
-register(Concatenate("np.concatenate", lambda *xs, axis: np.concatenate(xs, axis), _joined, _split))
+register(Concatenate("np.concatenate", lambda *xs, axis: np.concatenate(xs, axis), _joined, _split_cotangent))
 
 
 def _rolled_back(b, let, g):
@@ -198,7 +198,7 @@ class Roll(Linear):
 register(Roll("np.roll", np.roll, lambda b, args, axis: _as_array(b, args), _rolled_back, active=1))
 
 
-def _stacked(b, args, axis):
+def _stacked_type(b, args, axis):
     t = b.type(args[0])
     dims = list(t.dims)
     dims.insert(axis, Dim.of(len(args)))
@@ -211,18 +211,18 @@ def _unstack(b, let, g):
             for k in range(len(let.args))]
 
 
-register(Join("np.stack", lambda *xs, axis: np.stack(xs, axis), _stacked, _unstack), dtype_of_numbers=True)
+register(Join("np.stack", lambda *xs, axis: np.stack(xs, axis), _stacked_type, _unstack), dtype_of_numbers=True)
 
 
 # integers and shapes: no derivative -----------------------------------------------------------
-class Size(Inactive):
+class SizeOp(Inactive):
     """x.shape[axis]"""
 
     def show(self, args, params):
         return f"{args[0]}.shape[{params['axis']}]"
 
 
-register(Size("rt.size", rt.size, lambda b, args, axis: PY_INT), cheap=True, length=True,
+register(SizeOp("rt.size", rt.size, lambda b, args, axis: PY_INT), cheap=True, length=True,
          complex=True)
 
 

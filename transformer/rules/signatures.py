@@ -77,25 +77,28 @@ def plan(f, handler, count: int, names: tuple):
     own = inspect.signature(handler).parameters
     if any(p.kind is p.VAR_KEYWORD for p in own.values()):  # it is called by Python itself
         return list(range(count)), {n: n for n in names}, [], ()
+    parameters = signature(f).parameters
     try:
         bound = signature(f).bind(*range(count), **{n: n for n in names})
     except TypeError as error:
         return str(error)
     by_position, by_name, others = [], {}, []
-    many = any(p.kind is p.VAR_POSITIONAL and p.name in own for p in signature(f).parameters.values())
+    many = any(p.kind is p.VAR_POSITIONAL and p.name in own for p in parameters.values())
     for name, where in bound.arguments.items():
-        parameter = signature(f).parameters[name]
-        if parameter.kind is parameter.VAR_POSITIONAL and name in own:
-            by_position += where
-        elif parameter.kind is parameter.VAR_POSITIONAL:
-            others += [(name, k, None) for k in where]
-        elif parameter.kind is parameter.VAR_KEYWORD:
-            by_name |= {n: n for n in where if n in own}
-            others += [(n, n, None) for n in where if n not in own]
-        elif parameter.kind is parameter.POSITIONAL_ONLY or many and isinstance(where, int) and name in own:
-            by_position.append(where)
-        elif name in own:
-            by_name[name] = where
-        else:
-            others.append((name, where, parameter.default))
+        places, keywords, left = planned(parameters[name], where, own, many)
+        by_position += places
+        by_name |= keywords
+        others += left
     return by_position, by_name, others, [bound.arguments[n] for n in AXES if n in bound.arguments]
+
+
+def planned(parameter: inspect.Parameter, where, own, many: bool) -> tuple[list, dict, list]:
+    """The same of what one parameter is given: by position, by name, and what the handler has no parameter for."""
+    name, kind = parameter.name, parameter.kind
+    if kind is parameter.VAR_POSITIONAL:
+        return (list(where), {}, []) if name in own else ([], {}, [(name, k, None) for k in where])
+    if kind is parameter.VAR_KEYWORD:
+        return [], {n: n for n in where if n in own}, [(n, n, None) for n in where if n not in own]
+    if kind is parameter.POSITIONAL_ONLY or many and isinstance(where, int) and name in own:
+        return [where], {}, []
+    return ([], {name: where}, []) if name in own else ([], {}, [(name, where, parameter.default)])

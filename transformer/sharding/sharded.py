@@ -6,7 +6,6 @@ a spec names the axes of the mesh over which it is sharded; devices that differ 
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 import zlib
 from typing import Any, Iterator
@@ -14,187 +13,42 @@ from typing import Any, Iterator
 import numpy as np
 
 from gradscribe.runtime.cuda import backend
-from gradscribe.runtime.devices import crew, jobs
+from gradscribe.runtime.devices import jobs
 
-from ..errors.messages import DeviceError, SpecialisationError, UnsupportedError
+from ..errors.messages import SpecialisationError, UnsupportedError
 from ..errors.tracebacks import short
 from ..inputs.future_array import value
-from ..inputs.guards import is_leaf
+from ..inputs.guards import is_run_time_leaf
 from ..inputs.proxy_array import Proxy
-from ..pytree.containers import leaves, like, mapped, opened
+from ..pytree.containers import container_leaves, container_like, map_leaves, open_container
 from ..specialise.staged_calls.vmapped import axes_of_parts
-
-
-class Mesh:
-    """Devices in rows and columns, or along as many axes as it takes, each of which has a name.
-
-    devices     how many there are along each axis, (2, 4), or the devices themselves in an array of that shape, threads
-                of the CPU or GPUs.  In a job of several processes each names its own GPUs, and the first axis is that
-                of all processes
-    axis_names  a text for each axis; for a single axis the text alone will do
-
-    Threads are all alike, and in a job of several processes those of all processes in order: each has as many.
-    `shape` is {name: length}, `size` how many devices there are, `gpus` the numbers of those of this process, None
-    where they are threads.  Meshes of one shape and the same GPUs are equal.
-    Raises gs.errors.DeviceError where there are not so many devices, ValueError where names do not fit.
-
-    >>> import gradscribe as gs
-    >>> mesh = gs.Mesh((1, gs.local_device_count()), ("data", "model"))
-    >>> mesh.shape["data"], mesh.size == gs.local_device_count()
-    (1, True)
-    """
-
-    def __init__(self, devices: Any, axis_names: str | tuple[str, ...]):
-        self.axis_names = (axis_names,) if isinstance(axis_names, str) else tuple(axis_names)
-        lengths, self.gpus = found_in(devices)
-        if len(set(self.axis_names)) < len(lengths) or len(self.axis_names) != len(lengths) or not all(
-                isinstance(name, str) for name in self.axis_names):
-            raise ValueError(f"a mesh of shape {lengths} with the axis names {self.axis_names}: each axis needs a text "
-                             "of its own")
-        self.shape: dict[str, int] = dict(zip(self.axis_names, lengths))
-        self.size = math.prod(lengths)
-        if not lengths or min(lengths) <= 0:
-            raise ValueError(f"a mesh of shape {lengths} has no devices")
-        self.local_size, left = divmod(self.size, jobs.count())
-        if left:
-            raise DeviceError(None, f"a mesh of {self.size} devices for {jobs.count()} processes",
-                              instead="Give each process as many: gs.Mesh((gs.device_count(),), ...).")
-        if self.gpus is None and self.local_size > crew.local_count():
-            raise DeviceError(None, f"a mesh of {self.size} devices, and there are {crew.local_count() * jobs.count()}",
-                              instead=f"Set GRADSCRIBE_DEVICES={self.local_size} in the environment for as many "
-                                      "threads.")
-
-    def __repr__(self):
-        shape = ", ".join(f"{name}={length}" for name, length in self.shape.items())
-        return f"Mesh({shape})" + " of GPUs" * (self.gpus is not None)
-
-    def __eq__(self, other):
-        return (type(other) is Mesh and [*self.shape.items()] == [*other.shape.items()] and self.gpus == other.gpus)
-
-    def __hash__(self):
-        return hash((self.axis_names, self.gpus))
-
-    def local(self) -> range:
-        """The numbers of the devices of this process."""
-        return range(self.local_size * jobs.index(), self.local_size * (jobs.index() + 1))
-
-    def placed(self, k: int, x) -> Any:
-        """A number or array, as an array of device k of this process."""
-        if self.gpus is None:
-            return np.asarray(x)
-        with backend.using(self.gpus[k]):
-            return backend.put(x if backend.is_device_array(x) else np.asarray(x))
-
-
-NO_GPUS = 'gs.devices("cuda") is empty where programs can use no GPU: {}.'
-
-
-def found_in(devices) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
-    """(how many there are along each axis, the numbers of GPUs)"""
-    if isinstance(devices, tuple) and all(isinstance(n, (int, np.integer)) for n in devices):
-        return tuple(map(int, devices)), None
-    found = np.asarray(devices, dtype=object)
-    if not found.size:
-        raise DeviceError(None, "a mesh of an empty list of devices", instead=NO_GPUS.format(backend.missing() or
-                          "there is none") + ' A mesh of threads has numbers: gs.Mesh((4,), "data").')
-    platforms = {getattr(d, "platform", None) for d in found.flat}
-    if len(platforms) > 1 or not platforms <= {"cpu", "cuda"}:
-        raise DeviceError(None, f"a mesh of {devices!r}",
-                          instead='Give how many threads there are along each axis, gs.Mesh((2, 4), ("data", "model"))'
-                                  ', or GPUs: gs.Mesh(gs.devices("cuda"), "data").')
-    if len(set(found.flat)) < found.size:
-        raise DeviceError(None, "a mesh that has a device twice", instead="Give each once, or a shape: gs.Mesh((4,), "
-                                                                            '"data").')
-    if platforms != {"cuda"}:
-        return found.shape, None
-    require_gpus(found.flat)
-    return (found.shape[0] * jobs.count(), *found.shape[1:]), tuple([d.id for d in found.flat])
-
-
-def require_gpus(devices) -> None:
-    if (problem := backend.missing()) is not None:
-        raise DeviceError(None, problem)
-    there = backend.devices()
-    for d in devices:
-        if d.id >= there:
-            raise DeviceError(None, f"there is no device {d!r}", instead=f"There are {there} GPUs: gs.devices().")
-
-
-class P:
-    """How an array is sharded over a mesh: for each of its axes the name of that of the mesh, a tuple of names (the
-    first is cut first), or None where it is not cut.  What is left out is None; `P()` is an array that all devices
-    have.
-
-    >>> import gradscribe as gs
-    >>> gs.P("data", None)
-    P('data', None)
-    """
-
-    def __init__(self, *axes: str | tuple[str, ...] | None):
-        self.axes = axes
-        for name in itertools.chain(*[x if isinstance(x, tuple) else (x,) for x in axes]):
-            if name is not None and not isinstance(name, str):
-                raise TypeError(f"{self} has {name!r}: write the name of an axis of the mesh, a tuple of names or None")
-
-    def __repr__(self):
-        return f"P({', '.join(map(repr, self.axes))})"
-
-    def __eq__(self, other):
-        return type(other) is P and self.axes == other.axes
-
-    def __hash__(self):
-        return hash(self.axes)
-
-
-@functools.lru_cache(512)
-def axes_of_spec(spec: P, mesh: Mesh, rank: int) -> tuple[tuple[str, ...], ...]:
-    """The names of the axes of a mesh over which each axis of an array is sharded."""
-    if len(spec.axes) > rank:
-        raise SpecialisationError(None, f"{spec} for an array of {rank} ax{'i' if rank == 1 else 'e'}s",
-                                  instead="Name an axis of the mesh, or None, for each axis of the array.")
-    found = tuple([() if x is None else x if isinstance(x, tuple) else (x,) for x in spec.axes])
-    names = [*itertools.chain(*found)]
-    for name in names:
-        if name not in mesh.axis_names:
-            raise SpecialisationError(None, f"{spec} names {name!r}, and the mesh is {mesh}",
-                                      instead="Name axes of the mesh.")
-        if names.count(name) > 1:
-            raise SpecialisationError(None, f"{spec} names {name!r} twice",
-                                      instead="Each axis of the mesh can cut one axis of an array.")
-    return found + ((),) * (rank - len(found))
-
-
-@functools.lru_cache(512)
-def places(mesh: Mesh, axes: tuple[tuple[str, ...], ...]) -> list[tuple[int, ...]]:
-    """For each device the place of its block along each axis of an array that is sharded so."""
-    found = []
-    for numbers in itertools.product(*map(range, mesh.shape.values())):
-        at = dict(zip(mesh.axis_names, numbers))
-        found.append(tuple([functools.reduce(lambda k, name: k * mesh.shape[name] + at[name], names, 0)
-                            for names in axes]))
-    return found
-
-
-def block_shape(shape: tuple, mesh: Mesh, axes) -> tuple[int, ...]:
-    counts = [math.prod([mesh.shape[name] for name in names]) for names in axes]
-    for k, (length, count) in enumerate(zip(shape, counts)):
-        if length % count:
-            raise SpecialisationError(None, f"an array of shape {shape} cannot be cut along axis {k} into {count} "
-                                      f"equal blocks for {mesh}",
-                                      instead="Give it a length that is a multiple, or None.")
-    return tuple([length // count for length, count in zip(shape, counts)])
-
-
-def block_at(place: tuple, lengths: tuple) -> tuple[slice, ...]:
-    return tuple([slice(k * n, (k + 1) * n) for k, n in zip(place, lengths)])
+from .mesh import Mesh, P, axes_of_spec, block_at, block_places, block_shape
 
 
 class Sharded(Proxy):
-    """An array that is sharded over the devices of a mesh.  What is done with it, unless `gs.pmap` and `gs.shard_map`
-    do it, is done with the whole array, which is gathered for it; it cannot be stored into.
+    """An array that is sharded over the devices of a mesh; `gs.shard`, `gs.pmap` and `gs.shard_map` make them.
 
-    pieces  what the devices of this process have, in order: arrays that are read-only, one object where two have the
-            same; on GPUs arrays that lie there, one for each
+    What is done with it, unless `gs.pmap` and `gs.shard_map` do it, is done with the whole array, which is gathered for
+    it; it cannot be stored into.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Of the whole array.
+    mesh : Mesh
+        The devices.
+    spec : P
+        How the array is cut.
+    pieces : tuple of ndarray
+        What the devices of this process have, in order: arrays that are read-only, one object where two have the same;
+        on GPUs arrays that lie there, one for each.
+
+    Examples
+    --------
+    >>> import numpy as np, gradscribe as gs
+    >>> x = gs.shard(np.ones((2, 3)), gs.Mesh((1,), "data"), gs.P("data"))
+    >>> x.shape, x.pieces[0].shape, float(np.sum(x))
+    ((2, 3), (2, 3), 6.0)
     """
 
     def __init__(self, shape: tuple[int, ...], mesh: Mesh, spec: P, pieces: tuple[np.ndarray, ...]):
@@ -242,7 +96,7 @@ class Sharded(Proxy):
 
 def put_together(x: Sharded, pieces: Iterator[tuple[int, np.ndarray]]) -> np.ndarray:
     """The whole array, which is read-only, from (number of the device, its piece)."""
-    whole, where = np.empty(x.shape, x.dtype), places(x.mesh, x.axes)
+    whole, where = np.empty(x.shape, x.dtype), block_places(x.mesh, x.axes)
     for k, piece in pieces:
         whole[block_at(where[k], piece.shape)] = backend.get(piece)
     return read_only(whole)
@@ -256,7 +110,7 @@ def read_only(x: np.ndarray) -> np.ndarray:
 def gathered(x: Sharded) -> np.ndarray:
     if x.pieces[0].shape == x.shape:
         return read_only(backend.get(x.pieces[0]))
-    where, here = places(x.mesh, x.axes), x.mesh.local()
+    where, here = block_places(x.mesh, x.axes), x.mesh.local()
     if len({where[k] for k in here}) < len(set(where)):
         raise UnsupportedError(None, f"the numbers of {x!r}, parts of which lie in other processes of the job",
                                instead="gs.device_get(x), which all processes call, gathers them.")
@@ -265,10 +119,10 @@ def gathered(x: Sharded) -> np.ndarray:
 
 def from_all(x):
     """An array that is sharded over devices, gathered from all processes, which all call this; else what it is."""
-    if type(x) is not Sharded or jobs.count() == 1:
+    if type(x) is not Sharded or jobs.process_count() == 1:
         return np.array(x) if type(x) is Sharded else x
     sent = np.ascontiguousarray(np.stack([*map(backend.get, x.pieces)]))
-    found = np.empty((jobs.count(), *sent.shape), x.dtype)
+    found = np.empty((jobs.process_count(), *sent.shape), x.dtype)
     with jobs.calls:
         jobs.agree("device_get", repr(x))
         jobs.world().Allgather(sent.view(np.uint8).reshape(-1), found.view(np.uint8).reshape(-1))
@@ -278,19 +132,34 @@ def from_all(x):
 # what is sharded over devices ----------------------------------------------------------------------------------
 @short
 def shard(x: Any, mesh: Mesh, spec: Any) -> Any:
-    """The tree with its arrays sharded over the devices of a mesh, where they stay: `gs.pmap` and `gs.shard_map` give
-    each device its piece, and what they return is sharded over the devices as well.
+    """Return the tree with its arrays sharded over the devices of a mesh, where they stay.
 
-    x     arrays in containers as they come; numbers, texts and None stay what they are.  In a job of several processes
-          all call this with whole arrays, and each keeps what its own devices have
-    mesh  a `gs.Mesh`
-    spec  a `gs.P` for all arrays, or a tree of them with the structure of x
+    `gs.pmap` and `gs.shard_map` give each device its piece, and what they return is sharded over the devices as well.
 
-    Returns the same containers of `Sharded` arrays: copies, in which a later store into x does not show.  They have
-    shape, dtype, ndim, size, nbytes, mesh, spec, and `pieces`, those of the devices of this process.  `np.asarray(y)`,
-    and NumPy's functions and operators, gather the whole; y cannot be stored into.
-    Raises SpecialisationError where a length is no multiple of the number of devices along it.
+    Parameters
+    ----------
+    x : tree
+        Arrays in containers as they come; numbers, texts and None stay what they are.  In a job of several processes
+        all call this with whole arrays, and each keeps what its own devices have.
+    mesh : Mesh
+        The devices.
+    spec : P, or a tree of P
+        For all arrays, or a tree with the structure of x.
 
+    Returns
+    -------
+    tree
+        The same containers of `Sharded` arrays: copies, in which a later store into x does not show.  They have shape,
+        dtype, ndim, size, nbytes, mesh, spec, and `pieces`, those of the devices of this process.  `np.asarray(y)`, and
+        NumPy's functions and operators, gather the whole; y cannot be stored into.
+
+    Raises
+    ------
+    SpecialisationError
+        Where a length is no multiple of the number of devices along it.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> mesh = gs.Mesh((1,), "data")
     >>> y = gs.shard(np.arange(6.0).reshape(2, 3), mesh, gs.P("data"))
@@ -302,19 +171,19 @@ def shard(x: Any, mesh: Mesh, spec: Any) -> Any:
     try:
         made = with_specs(lambda leaf, spec: placed_on(leaf, mesh, spec), x, spec, "the spec of shard")
     except Exception as error:
-        if jobs.count() > 1:
+        if jobs.process_count() > 1:
             jobs.tell_others("shard", error)
         raise
-    if jobs.count() > 1:
+    if jobs.process_count() > 1:
         refuse_differing(made)
     return made
 
 
 def refuse_differing(tree) -> None:
     """What devices of several processes have is the same in each."""
-    held = [held_by_others(x) for x in leaves(tree) if type(x) is Sharded]
+    held = [held_by_others(x) for x in container_leaves(tree) if type(x) is Sharded]
     with jobs.calls:
-        found = jobs.of_all("shard", held)
+        found = jobs.gathered_objects("shard", held)
     for each in zip(*found):
         known: dict = {}
         for process, of_one in enumerate(each):
@@ -328,12 +197,12 @@ def refuse_differing(tree) -> None:
 
 def held_by_others(x: Sharded) -> dict[tuple, int]:
     """The blocks that other processes have as well, each with a number for its elements."""
-    where, here = places(x.mesh, x.axes), x.mesh.local()
+    where, here = block_places(x.mesh, x.axes), x.mesh.local()
     others = {place for k, place in enumerate(where) if k not in here}
-    return {where[k]: number_of(piece) for k, piece in zip(here, x.pieces) if where[k] in others}
+    return {where[k]: element_number(piece) for k, piece in zip(here, x.pieces) if where[k] in others}
 
 
-def number_of(x) -> int:
+def element_number(x) -> int:
     """A number for the elements of an array."""
     return zlib.crc32(np.ascontiguousarray(backend.get(x)).reshape(-1).view(np.uint8))
 
@@ -341,16 +210,16 @@ def number_of(x) -> int:
 def with_specs(change, x, specs, what: str):
     """The tree with change(leaf, its spec) for each leaf."""
     if type(specs) is P:
-        return mapped(lambda leaf: change(leaf, specs), x)
-    node = opened(x)
+        return map_leaves(lambda leaf: change(leaf, specs), x)
+    node = open_container(x)
     parts = node and axes_of_parts(specs, type(x), node.keys, len(node.items))
     if parts is None:
         raise SpecialisationError(None, f"{what} has {specs!r} for a {type(x).__name__}",
                                   instead="Give it a gs.P for all arrays in it, such as gs.P('data', None), or the "
                                           "structure of the value with one for each.")
     keys = range(len(node.items)) if node.keys is None else node.keys
-    return like(x, node, [item if key in node.fixed else with_specs(change, item, inner, what)
-                          for key, item, inner in zip(keys, node.items, parts)])
+    return container_like(x, node, [item if key in node.fixed else with_specs(change, item, inner, what)
+                                    for key, item, inner in zip(keys, node.items, parts)])
 
 
 def placed_on(x, mesh: Mesh, spec: P):
@@ -364,7 +233,7 @@ def placed_on(x, mesh: Mesh, spec: P):
             raise UnsupportedError(None, "an array on a GPU sharded over threads of the CPU",
                                    instead="Pass gs.device_get(x).")
         x = backend.get(x)
-    if not is_leaf(x):
+    if not is_run_time_leaf(x):
         return x
     if not isinstance(x, np.ndarray):
         return x
@@ -372,7 +241,7 @@ def placed_on(x, mesh: Mesh, spec: P):
     if type(x) not in (np.ndarray, np.memmap) or x.dtype.hasobject:
         raise UnsupportedError(None, f"a {type(x).__name__} of dtype {x.dtype} sharded over devices",
                                instead="Pass a plain array of numbers.")
-    lengths, where = block_shape(x.shape, mesh, axes), places(mesh, axes)
+    lengths, where = block_shape(x.shape, mesh, axes), block_places(mesh, axes)
     made = {place: np.array(x[block_at(place, lengths)], order="C")
             for place in {where[k]: None for k in mesh.local()}}
     pieces = [made[where[k]] for k in mesh.local()]
@@ -381,7 +250,7 @@ def placed_on(x, mesh: Mesh, spec: P):
 
 def mesh_of(args) -> Mesh | None:
     """The mesh of the arguments that are sharded over devices; None where none is."""
-    meshes = {leaf.mesh for x in args for leaf in leaves(x) if type(leaf) is Sharded}
+    meshes = {leaf.mesh for x in args for leaf in container_leaves(x) if type(leaf) is Sharded}
     if len(meshes) > 1:
         raise SpecialisationError(None, f"arguments that are sharded over different meshes: {meshes}",
                                   instead="Lay them over one: gs.shard(x, mesh, spec).")
@@ -402,7 +271,8 @@ def count_along(x: Sharded, axis: int) -> int:
 @functools.lru_cache(512)
 def is_in_order(mesh: Mesh, axes: tuple, axis: int) -> bool:
     """Has device k the block k along an axis, which alone is cut?"""
-    return places(mesh, axes) == [tuple([k if n == axis else 0 for n in range(len(axes))]) for k in range(mesh.size)]
+    return block_places(mesh, axes) == [tuple([k if n == axis else 0 for n in range(len(axes))])
+                                        for k in range(mesh.size)]
 
 
 @functools.lru_cache(512)
@@ -411,7 +281,7 @@ def spec_along(mesh: Mesh, axis: int) -> P:
     return P(*[None] * axis, names if len(names) > 1 else names[0])
 
 
-def place_along(x: Sharded, axis: int, k: int) -> np.ndarray:
+def coordinate_along(x: Sharded, axis: int, k: int) -> np.ndarray:
     return x.pieces[k][(slice(None),) * (axis % x.ndim) + (0,)]
 
 

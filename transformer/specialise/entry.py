@@ -6,41 +6,32 @@ which of its sizes are 1; the sizes themselves stay unknown, so that a new shape
 from __future__ import annotations
 
 import builtins
-import numbers
-import sys
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Callable
 
-import numpy as np
-
-from ..core import Block, Const, Fun, Let, quoted
-from ..core.size_assumptions import Constant, Sizes, holds, opposite
+from ..core import Block, Const, Fun
+from ..core.size_assumptions import Constant, Sizes, assumption_holds, opposite
 from ..core.types import PY_BOOL, PY_INT, Dim
-from ..core.verifier import check
+from ..core.verifier import verify
 from ..errors.messages import GradscribeError, SpecialisationError
-from ..frontend.capture import INSTALLED
-from ..frontend.module_names import module_of, package_of
-from ..inputs.guards import is_leaf
-from ..pytree.containers import folded, is_object, made_of, number_of, opened
+from ..pytree.containers import folded_structure, made_of, number_of_class
 from ..pytree.rows import Stack
-from ..rules import OPS
 from ..rules.operators import Comparison
 from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
+from .arguments import Arguments, size_key
 from .builtins import (builtin_api, complex_api, hosts, itertools_api, library_api, math_api, numpy_api, numpy_arrays,
                        object_api, scipy_api, tree_api)
 from .domain import values as v
 from .evaluator.names import assigned, tables
-from .evaluator.names.lifting import build, lift_stored, parameter_type
+from .evaluator.names.lifting import lift_stored
 from .evaluator.objects import containers, imports, iteration, members, protocols, texts, truths
 from .evaluator.syntax import (calls, expressions, generators, handlers, indexing, known_calls, loops, operators,
-                               patterns, raising, sets, statements, yielding)
-from .evaluator.syntax.given import in_rows, takes_rows
+                               patterns, raising, statements, yielding)
+from .evaluator.syntax.given import takes_rows
 from .evaluator.syntax.indexing import AT_RUN_TIME
-from .machine import Machine
 from .staged_calls import collectives, derivatives, leaves, own_rules, scanning  # noqa: F401
-from .staged_calls.leaves import leaves_of, outline
+from .staged_calls.leaves import leaves_of, result_outline
 
 FOR_THESE_SIZES = ("size:", "test:")  # begin the keys of what has to be known on one course through the program
 COMPARED = {"<": lambda d: (-d, ">=", 1), "<=": lambda d: (-d, ">=", 0), ">": lambda d: (d, ">=", 1),
@@ -88,87 +79,35 @@ class Specialised:
     quiet: tuple = ()  # what NumPy is to ignore
 
 
-class Entry(Machine):
-    """The machine with the parameters of the entry, and with what the modules above it do for all below them."""
+class Entry(Arguments):
+    """The machine with what the modules above it do for all below them."""
 
-    truth, negate, both, either = truths.truth, truths.negate, truths.both, truths.either
+    truth, negate, both, either = truths.truth, truths.negate, truths.both_true, truths.either_true
     as_bool, compare = truths.as_bool, operators.compare_values
-    text_of, formatted = texts.text_of, texts.formatted
+    text_of, formatted = texts.text_parts, texts.formatted
     get_at, as_int, iterate_static = indexing.get_at, iteration.as_int, iteration.iterate_static
-    append, in_order = builtin_api.append, builtin_api.in_order
+    append, in_order = builtin_api.append_, builtin_api.sorted_items
     run_over, bind, consumed = loops.run_over, statements.bind, generators.consumed
     called_over, listed = yielding.called_over, yielding.listed
     call_set = members.call_set
     call_value, call_function, call_host = tables.call_value, calls.call_function, hosts.call_host
     closure, qualified, library_call = calls.closure, calls.qualified, own_rules.library_call
-    certain, raised, stand_in = raising.certain, containers.raised, protocols.stand_in
+    certain, raised, stand_in = raising.certain, containers.raise_now, protocols.stand_in
     array_of, of_numbers = numpy_arrays.array_of_items, numpy_arrays.of_numbers
     only_element, numbers_of = numpy_arrays.only_element, numpy_arrays.numbers_of
-    structured = leaves.structured
+    structured = leaves.structured_value
     iterators = iteration.LEAVES | iteration.COMPOSED
 
     def __init__(self, exact: bool, static: frozenset):
-        super().__init__()
-        self.exact, self.static_paths = exact, static
-        self.params: list[tuple[str, Any]] = []
-        self.given: list[Any] = []  # what they are in the call that the program is made for
-        self.prologue: list[Let] = []
+        super().__init__(exact, static)
         self.lambda_nodes: dict = {}
         self.root = v.Frame(None, None, hint="root")
         self.facts.stores = False
-        self.leaf_count = 0
-        self.access: dict[int, str] = {}  # leaf of the arguments -> how it is written
         self.lists: set[str] = set()  # the keys of those that rows stand for
         self.written: dict[tuple, str] = {}  # those that rows could stand for, by their leaves
         self.unrolled: list[tuple] = []  # (key, iterator) of the loops that are being written out
         self.rolled: set[str] = set()  # and those of loops over lists of ours that are in rows
         self.by_rows = self.stacks = False  # are such rows asked for, and can there be some?
-
-    def parameter(self, obj, hint: str, source) -> Any:
-        """A core parameter for a leaf of the arguments, or for an outside array or number."""
-        if isinstance(obj, (np.ndarray, np.generic)) and obj.dtype.kind not in "fiubc":
-            self.fail(f"an argument of dtype {obj.dtype}", "Pass floats, complex numbers, integers or bools.")
-        if isinstance(obj, (np.ndarray, np.generic)) and obj.dtype.itemsize > (16 if obj.dtype.kind == "c" else 8):
-            self.fail(f"an argument of dtype {obj.dtype}", "Pass numbers of at most 64 bits: x.astype(np.float64).")
-        if self.compiled and type(obj) is int and not -(2 ** 63) <= obj < 2 ** 63:
-            self.fail("an int of more than 64 bits in a function that is compiled",
-                      "Pass a float, or call the function without gs.jit.")
-        if isinstance(obj, np.ndarray) and type(obj) not in (np.ndarray, np.memmap):
-            self.fail(f"an array of class {type(obj).__name__}", "Pass a plain array: np.asarray(x).")
-        if isinstance(obj, np.ndarray) and not obj.dtype.isnative:
-            self.fail("an array of another machine's byte order",
-                      "Convert it first: x.astype(x.dtype.newbyteorder('='))")
-        hint = "".join(c if c.isalnum() else "_" for c in hint).strip("_") or "x"
-        hint = hint if not hint[0].isdigit() else f"x_{hint}"
-        name = self.b.fresh(hint)
-        lengths = parameter_type(obj, hint, self.length)
-        known = {d: n for axis, (d, n) in enumerate(zip(lengths.dims, getattr(obj, "shape", ())))
-                 if (self.exact or isinstance(source, Stack) and axis == 0
-                     or size_key(source, axis) in self.static_paths)}
-        t = lengths.with_dims(known.get(d, d) for d in lengths.dims) if known else lengths
-        self.b.types[name] = t
-        self.params.append((name, source))
-        self.given.append(obj)
-        self.parameters |= {name, *t.names}
-        for axis, d in enumerate(lengths.dims):
-            if d.constant is None:
-                (length,) = d.names
-                self.sizes[length] = (len(self.params) - 1, axis)
-                if d in known:
-                    self.assume(d, "==", known[d])
-                else:
-                    self.prologue.append(Let((length,), OPS["rt.size"], (name,), (("axis", axis),)))
-        if t.kind != "array" and t.dtype.kind in "iub":
-            self.sizes[name] = (len(self.params) - 1, None)
-            if self.exact:
-                self.assume(Dim.of(name), "==", int(obj))
-                return self.static_number(obj)
-        if t in (PY_INT, PY_BOOL) or t.kind == "np" and t.dtype.kind in "iu":
-            self.entry_ints[name] = None
-        if t.kind != "array":
-            return v.Num(name)
-        order = "C" if obj.flags.c_contiguous else "F" if obj.flags.f_contiguous else None
-        return self.cell(name, hint, order)
 
     def presume(self, dim: Dim, relation: str, number: int) -> bool | None:
         """Is it so for the sizes of this call?  The program is for those of which the same is true; None: not known
@@ -176,14 +115,14 @@ class Entry(Machine):
         if not self.at_entry(dim):
             return None
         asked = self.compared(dim) or (dim, relation, number)
-        true = holds(asked, Sizes(self.sizes, self.entry_ints, self.given))
+        true = assumption_holds(asked, Sizes(self.sizes, self.entry_ints, self.given))
         self.assume(*(asked if true else opposite(asked)))
         return true
 
     def settle(self, dim: Dim, number: int) -> None:
         """Where a length can only be one number, and is it in this call, the program is for that alone."""
         lengths = [self.sizes.get(n, (0, None)) for n in dim.names]
-        if lengths and self.at_entry(dim) and all([axis is not None for _, axis in lengths]) and holds(
+        if lengths and self.at_entry(dim) and all([axis is not None for _, axis in lengths]) and assumption_holds(
                 (dim, "==", number), Sizes(self.sizes, self.entry_ints, self.given)):
             raise v.Restart(frozenset([size_key(self.params[k][1], axis) for k, axis in lengths]))
 
@@ -194,110 +133,6 @@ class Entry(Machine):
                                                    and all([self.b.type(a) in (PY_INT, PY_BOOL) for a in args])):
                 x, y = map(self.b.dim, args)
                 return COMPARED[op.symbol](x - y)
-
-    def length(self, hint: str) -> str:
-        name = self.b.fresh(hint, PY_INT)
-        self.entry_ints[name] = None
-        self.not_one.add(name)
-        self.nonnegative.add(name)
-        return name
-
-    def argument(self, obj, hint: str):
-        """The value of one argument, its leaves numbered in order."""
-        def leaf(x, path):
-            if isinstance(x, Fixed):
-                return v.Static(x.value)
-            if not is_leaf(x):
-                self.refuse_foreign(x, path.text)
-                self.guard_members(x)
-                return v.Static(x)
-            k = self.leaf_count
-            self.leaf_count += 1
-            if f"arg:{k}" in self.static_paths:
-                return self.static_number(x)
-            self.access[k] = path.text
-            return self.parameter(x, self.hint(hint, path, often), k)
-
-        def rows(x, path):
-            def name(keys):
-                """What the rows of what items have under these keys are called."""
-                if any([isinstance(key, str) for key in keys]):
-                    return self.hint(hint, Trail("", (*path.parts, *keys)))
-                return "_".join([self.hint(hint, path), *map(str, keys)])
-
-            return in_rows(self, x, path.text, name)
-
-        often = {key for key, count in Counter(member_keys(obj)).items() if count > 1}
-        return build(self, obj, leaf, Trail(hint), f"the caller's {hint}", rows)
-
-    def refuse_foreign(self, x, text: str) -> None:
-        """A number or array of another library's class has no derivative, and no program of ours computes with it."""
-        cls = type(x)
-        if isinstance(x, numbers.Number) and module_of(cls) in ("fractions", "decimal"):
-            self.fail(f"the argument {text} is a {cls.__name__}", f"Pass a float: float({text}).")
-        file = getattr(sys.modules.get(package_of(cls)), "__file__", None) or ""
-        if hasattr(cls, "__array__") and file.startswith(INSTALLED):
-            self.fail(f"the argument {text} is a {cls.__name__} of {package_of(cls)}",
-                      f"Pass an array: np.asarray({text}).")
-
-    def hint(self, base, path, often=()) -> str:
-        """What a leaf of an argument is called: by its key, with that of its container if several have one like it;
-        else by the argument and its place."""
-        parts = path.parts
-        if isinstance(base, TupleName) and parts:
-            base, parts = base.items[parts[0]] if parts[0] < len(base.items) else f"{base}{parts[0]}", parts[1:]
-        if not parts:
-            return base
-        holder, last = ("", *parts)[-2:]
-        if last in often and isinstance(holder, str) and holder.isidentifier():
-            last = f"{holder}_{last}"
-        return (last + getattr(base, "suffix", "") if isinstance(last, str) and last.isidentifier()
-                else "_".join([base, *map(str, parts)]))
-
-
-def size_key(source, axis: int) -> str:
-    """What the length of an axis of an argument, or of an array from outside, is called where it has to be known."""
-    return f"size:{source.text if hasattr(source, 'text') else source}:{axis}"
-
-
-def member_keys(obj, key=None) -> list:
-    """The key of each member of a container of containers: "W" of {"hidden": {"W": ...}}."""
-    node = None if is_object(obj) else opened(obj)
-    if node is None:
-        return [key] if isinstance(key, str) else []
-    return [found for k, x in zip(node.keys or range(len(node.items)), node.items) for found in member_keys(x, k)]
-
-
-class TupleName(str):
-    """The name of an argument that is a tuple of named values: `primals` of x and w."""
-
-    def __new__(cls, name, items):
-        made = super().__new__(cls, name)
-        made.items = items
-        return made
-
-
-class Suffixed(str):
-    """A name whose parts carry its suffix: x_dot, and W1_dot of its entry "W1"."""
-
-    def __new__(cls, name, suffix):
-        made = super().__new__(cls, name + suffix)
-        made.suffix = suffix
-        return made
-
-
-@dataclass(frozen=True)
-class Trail:
-    """Where in an argument a leaf stands, and the expression that gets there."""
-
-    text: str
-    parts: tuple = ()
-
-    def item(self, k):
-        return Trail(f"{self.text}[{quoted(k)}]", self.parts + (k,))
-
-    def attr(self, k):
-        return Trail(f"{self.text}.{k}", self.parts + (k,))
 
 
 def restart(s: Entry, need: v.NeedStatic) -> v.Restart:
@@ -329,13 +164,6 @@ def restart(s: Entry, need: v.NeedStatic) -> v.Restart:
     return v.Restart(frozenset(static | sizes), Constant(need.origin, need.why, need.special) if sizes else None)
 
 
-class Fixed:
-    """An argument that is named static: any hashable object.  (No dataclass: those are containers of arguments.)"""
-
-    def __init__(self, value: Any):
-        self.value = value
-
-
 def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=frozenset(),
                refusal: GradscribeError | None = None) -> Specialised:
     """Specialise `fun(*args, **kwargs)`, making static what turns out to be needed; `names`:
@@ -343,7 +171,7 @@ def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], stati
     constants = [] if refusal is None else [Constant(refusal.origin, refusal.message)]
     while True:
         try:
-            made = attempt(fun, args, kwargs, names, static, refusal is not None)
+            made = specialise_once(fun, args, kwargs, names, static, refusal is not None)
             # on another course through the program others are needed
             made.static = frozenset([key for key in static if not key.startswith(FOR_THESE_SIZES)])
             made.constants = (*constants, *made.constants)
@@ -357,40 +185,51 @@ def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], stati
             constants += [again.constant] if again.constant else []
 
 
-def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=frozenset(), exact=False) -> Specialised:
+def specialise_once(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=frozenset(),
+                    exact=False) -> Specialised:
     s = Entry(exact, static)
     s.compiled = getattr(fun, "compiled", False)
     s.facts.on_gpu = getattr(fun, "target", "cpu") == "cuda"
     s.stacks = not s.facts.on_gpu and not exact and takes_rows(fun)
     values = [s.argument(a, names[k] if k < len(names) else f"x{k}") for k, a in enumerate(args)]
     named = {k: s.argument(a, k) for k, a in kwargs.items()}
-    for k, value in enumerate([*values, *named.values()]):
-        s.heap[s.root, k] = value
-    s.seen_by_caller = {ref for ref, part in s.heap if isinstance(ref, v.Ref) and part is None}
-    for stored in sorted(key for key in static if isinstance(key, v.Stored)):
-        (assigned.enter if isinstance(stored, v.Assigned) else lift_stored)(s, stored)
+    enter_heap(s, [*values, *named.values()])
     entry = {key: atom for key, atom in s.heap.items() if isinstance(key[0], v.Ref) and isinstance(atom, str)}
-    structure, results, new = called(s, fun, values, named)
+    structure, results, new = call_entry(s, fun, values, named)
     count, writes = len(results), {}
     for (ref, _), name in entry.items():
         if s.heap[ref, None] != name:
             writes[name] = len(results)
             results.append(s.heap[ref, None])
-    kinds = apart(s.facts, writes)
+    return specialised(s, fun, structure, results, count, writes, kinds_apart(s, writes), new)
+
+
+def kinds_apart(s: Entry, writes) -> frozenset:
+    """What must be distinguished among the arguments."""
+    apart = {"arrays": s.facts.stores or writes, "containers": s.facts.changes, "objects": s.facts.compared}
+    kinds = frozenset(k for k, needed in apart.items() if needed)
     # a copy does not see what others store into the memory of an item, and no row is one of several objects
     if s.lists and kinds or s.rolled and "objects" in kinds:
         raise v.Restart(frozenset(s.lists | s.rolled))
-    return specialised(s, fun, structure, results, count, writes, kinds, new)
+    return kinds
 
 
-def called(s: Entry, fun, values, named) -> tuple:
+def enter_heap(s: Entry, values) -> None:
+    """What the heap holds from the start: the arguments, and what the function stores into or assigns outside."""
+    s.heap.update({(s.root, k): value for k, value in enumerate(values)})
+    s.seen_by_caller = {ref for ref, part in s.heap if isinstance(ref, v.Ref) and part is None}
+    for stored in sorted(key for key in s.static_paths if isinstance(key, v.Stored)):
+        (assigned.enter_variable if isinstance(stored, v.Assigned) else lift_stored)(s, stored)
+
+
+def call_entry(s: Entry, fun, values, named) -> tuple:
     """(the structure of what the function returns, the atoms of its leaves, the variables outside with new values)"""
     try:
         value = s.call_value(v.Static(fun), values, named)
         new = assigned.afterwards(s, value)
         s.by_rows = True
-        structure, leaves = outline(s, v.Tuple((value, *[x for _, x in new])) if new else value, whole=True,
-                                    function=v.Static(fun))
+        structure, leaves = result_outline(s, v.Tuple((value, *[x for _, x in new])) if new else value, whole=True,
+                                           function=v.Static(fun))
         return structure, [s.atom(x) for x in leaves], new
     except v.NeedStatic as need:
         raise restart(s, need) from None
@@ -398,7 +237,7 @@ def called(s: Entry, fun, values, named) -> tuple:
         if s.lists or s.rolled:  # it may be that rows cannot do what a list can
             raise v.Restart(frozenset(s.rolled or s.lists)) from None
         raise
-    except v.Stopped:
+    except v.CertainException:
         return ("static", None), [], []
     finally:
         s.given.clear()  # the machine lives until its circles are collected; what the user passed does not
@@ -409,17 +248,14 @@ def specialised(s: Entry, fun, structure, results, count: int, writes: dict, kin
     label = getattr(fun, "__name__", "f")
     label = "f" if not label.isidentifier() or label in TAKEN else label
     core = without_calls(Fun(label, tuple(n for n, _ in s.params), Block(tuple(s.b.stmts), tuple(results)),
-                             s.b.types, writes,
-                             whole=not s.facts.derived))
+                             s.b.types, writes, whole=not s.facts.derived))
     core, python = with_flags(core, count) if s.b.several else (core, {})
     sizes = dict(s.sizes)
     access = tuple([s.access[p] if isinstance(p, int) else p.access if isinstance(p, Stack) else n
                     for n, p in s.params])
-    return Specialised(check(core, after="specialise"), of_python(structure, python), tuple(p for _, p in s.params),
-                       s.facts.assumptions,
-                       sizes, s.facts.guards, kinds, count,
-                       orders=s.facts.orders,
-                       access=access, main=s.main, backward=s.facts.backward,
+    return Specialised(verify(core, after="specialise"), of_python(structure, python), tuple(p for _, p in s.params),
+                       s.facts.assumptions, sizes, s.facts.guards, kinds, count,
+                       orders=s.facts.orders, access=access, main=s.main, backward=s.facts.backward,
                        remarks=tuple(s.facts.remarks), written_out=s.facts.written_out,
                        constants=tuple(s.facts.constants),
                        flags=len([k for classes in python.values() for k, _ in classes if k is not None]),
@@ -429,21 +265,16 @@ def specialised(s: Entry, fun, structure, results, count: int, writes: dict, kin
 
 def of_python(structure, python):
     """The structure of a result in which some leaves may have one of several classes: {k: classes}."""
-    return folded(structure, lambda k: ("python", k, python[k]) if k in python else ("leaf", k),
-                  lambda obj: ("static", obj), lambda cls, keys, items: (cls, keys, tuple(items)),
-                  present=lambda k, part: ("present", k, part()))
-
-
-def apart(facts, writes) -> frozenset:
-    kinds = {"arrays": facts.stores or writes, "containers": facts.changes, "objects": facts.compared}
-    return frozenset(k for k, needed in kinds.items() if needed)
+    return folded_structure(structure, lambda k: ("python", k, python[k]) if k in python else ("leaf", k),
+                            lambda obj: ("static", obj), lambda cls, keys, items: (cls, keys, tuple(items)),
+                            present=lambda k, part: ("present", k, part()))
 
 
 def assemble(structure, leaves):
     """The Python object of a result."""
-    return folded(structure, leaves.__getitem__, lambda obj: obj, made_of,
-                  lambda k, classes: number_of(k, classes, leaves),
-                  lambda k, part: part() if leaves[k] else None)
+    return folded_structure(structure, leaves.__getitem__, lambda obj: obj, made_of,
+                            lambda k, classes: number_of_class(k, classes, leaves),
+                            lambda k, part: part() if leaves[k] else None)
 
 
 __all__ = ["Specialised", "assemble", "leaves_of", "specialise"]

@@ -18,19 +18,20 @@ from __future__ import annotations
 
 import functools
 from dataclasses import replace
-from heapq import heapify, heappop, heappush
-from typing import Callable
+from heapq import heappop, heappush
+from typing import Callable, Iterator
 
 from ..analyse.intervals import Intervals
-from ..core import (Atom, Block, Builder, Const, For, If, Let, Meanwhile, Stmt, While, all_bound, bound, free_names,
-                    rename, walk)
+from ..core import Atom, Block, Builder, Const, For, If, Let, Stmt, While, bound, free_names, walk
 from ..errors.messages import placed
 from ..rules import OPS
 from ..rules.collectives import Collective
 from ..rules.kinds import bar_name, zeros_of
-from .choices import BOOL, Choices, Chosen, Cotangent, settled
+from .choices import Choices
+from .chosen import BOOL, Chosen, Cotangent, settled
+from .loop_mirror import LoopMirror
 from .stores import join_stores
-from .tape import mirror_branch, mirror_loop
+from .tape import mirror_branch
 
 # whose adjoints are stores into one array, which both sides would hand on
 PLACED = (OPS["getitem"], OPS["rt.update"], OPS["rt.update_add"])
@@ -57,7 +58,7 @@ class Adjoint:
         value = g.value if isinstance(g, Chosen) else g
         if self.b.type(value).dims != t.dims:  # lengths that control flow hands on under several names
             g = self.b.emit(OPS["retype"], settled(self.b, g, self.b.type(value), hint), hint=hint, dims=t.dims)
-        self.bars[atom] = g if have is None or is_zero(have) else self.choices.total(atom, have, g)
+        self.bars[atom] = g if have is None or is_zero_atom(have) else self.choices.total(atom, have, g)
 
     def fresh_bar(self, name: str) -> str:
         return self.b.fresh(bar_name(name), self.b.types[name])
@@ -116,7 +117,7 @@ class Adjoint:
         cotangents = tuple([settled(self.b, g, self.b.types[n], bar_name(n)) for n, g in zip(let.names, cotangents)])
         for k, arg in enumerate(let.args):  # what can join an adjoint that is there, joins it
             have = self.bars.get(arg) if wanted[k] else None
-            if have is not None and not isinstance(have, Chosen) and not is_zero(have):
+            if have is not None and not isinstance(have, Chosen) and not is_zero_atom(have):
                 joined = self.joined(let, k, have, cotangents)
                 if joined is not None:
                     self.bars[arg], wanted[k] = joined, False
@@ -142,27 +143,16 @@ class Adjoint:
         cotangents = [self.bars.pop(name, None) for name in stmt.names]
         if all(g is None for g in cotangents):
             return [stmt]
-        outer, sides = self.bars, []
-        for side in (stmt.then, stmt.orelse):
-            with self.b.block() as mirror:
-                self.bars = dict(outer)
-                for atom, g in zip(side.results, cotangents):
-                    self.contribute(atom, g)
-                forward = self.sweep(side)
-            sides.append((forward, mirror, self.bars))
+        outer = self.bars
+        sides = [self.side(side, cotangents, outer) for side in (stmt.then, stmt.orelse)]
         for (_, mirror, bars), (*_, others) in zip(sides, reversed(sides)):
             self.needed_here(before, mirror, bars, {**outer, **others})
         changed = sorted({u for *_, bars in sides for u in bars if bars[u] != outer.get(u)})
         if not changed:
             self.bars = outer
             return [stmt]
-        waiting, mirrors = self.choices.waiting(changed, [bars for *_, bars in sides]), []
-        for _, mirror, bars in sides:
-            with self.b.block() as made:
-                self.bars = {u: g.value if u in waiting and g is not None else g for u, g in bars.items()}
-                results = [self.bar_or_zero(u) for u in changed]
-                results += [self.choices.mask_of(u, bars.get(u)) for u in waiting]
-            mirrors.append(Block((*mirror, *made), tuple(results)))
+        waiting = self.choices.waiting(changed, [bars for *_, bars in sides])
+        mirrors = [self.side_results(mirror, bars, changed, waiting) for _, mirror, bars in sides]
         self.bars = outer
         forward_branch, blocks = mirror_branch(self.b, self.facts, stmt, [forward for forward, *_ in sides], mirrors)
         fresh = {u: self.fresh_bar(u) for u in changed}
@@ -174,6 +164,23 @@ class Adjoint:
                             else self.choices.of_side(u, g, stmt.test, given[0]))
         return [forward_branch]
 
+    def side(self, side: Block, cotangents: list[Cotangent | None], outer: dict) -> tuple:
+        """(its forward sweep, its mirror, the adjoints at the end of that) of a side of a branch."""
+        with self.b.block() as mirror:
+            self.bars = dict(outer)
+            for atom, g in zip(side.results, cotangents):
+                self.contribute(atom, g)
+            forward = self.sweep(side)
+        return forward, mirror, self.bars
+
+    def side_results(self, mirror: list[Stmt], bars: dict[str, Cotangent], changed: list[str], waiting) -> Block:
+        """The mirror of a side with the adjoints that either side changes, and the masks of those that wait."""
+        with self.b.block() as made:
+            self.bars = {u: g.value if u in waiting and g is not None else g for u, g in bars.items()}
+            results = [self.bar_or_zero(u) for u in changed]
+            results += [self.choices.mask_of(u, bars.get(u)) for u in waiting]
+        return Block((*mirror, *made), tuple(results))
+
     def needed_here(self, before: Before, mirror: list[Stmt], bars: dict[str, Atom], elsewhere) -> None:
         """Mirror what was computed before a branch and only this side of it uses, on this side: on the other its
         cotangent is 0, and its derivative may be infinite, as that of a square root that a test keeps from 0.  What
@@ -181,26 +188,18 @@ class Adjoint:
         own = bars.keys() - elsewhere.keys()
         fewest = len(own)  # adjoints that the other side hands on as zeros
         only_here = before.used_only_here(elsewhere)
-        todo = [-before.maker[n] for n in own if before.maker.get(n, before.end) < before.end]
-        heapify(todo)
+        todo = LastFirst(before.makers(own, before.end))
         with self.b.block() as more:
             self.bars, needed = dict(bars), 0
-            while todo:
-                at = -heappop(todo)
-                while todo and todo[0] == -at:
-                    heappop(todo)
-                if not only_here(at):
-                    continue
+            for at in filter(only_here, todo):
                 done, stmt = len(more), before.stmts[at]
                 self.let(stmt)
                 if any(map(meets, walk(Block(tuple(more[done:]))))):
                     break
-                for name in stmt.names:
-                    own.discard(name)
-                for name in [a for a in stmt.args if isinstance(a, str) and a in self.bars and a not in elsewhere]:
-                    if name not in own and before.maker.get(name, before.end) < at:
-                        heappush(todo, -before.maker[name])
-                    own.add(name)
+                reached = {a for a in stmt.args if isinstance(a, str) and a in self.bars and a not in elsewhere}
+                own -= {*stmt.names}
+                todo.add(before.makers(reached - own, at))
+                own |= reached
                 # the last such is as far as we go
                 if len(own) < fewest or any([not isinstance(s, Let) or s.op in POLES for s in more[done:]]):
                     bars.clear()
@@ -213,42 +212,25 @@ class Adjoint:
                    if c in self.active]
         if not any(c in self.bars for c, *_ in carried):
             return [stmt]
-        outer = self.bars
-        own = {*stmt.carried, *([stmt.index] if isinstance(stmt, For) else [])}
-        # their adjoints sum over the iterations
-        read = {u for u in free_names(stmt.body) - own if u in self.active}
-        shared = sorted((read | self.choices.behind(read)) - own)
-        inits = {c: self.bar_or_zero(c) for c, *_ in carried}
-        lengths = sorted({n for c in inits for d in self.b.types[c].dims for n in d.names if n in stmt.carried})
-        back = {n: self.b.fresh(n, self.b.types[n]) for n in lengths}  # lengths that change run backwards, too
-        headers = {name: self.fresh_bar(name) for name in (*inits, *shared)}
-        for c in inits if back else ():
-            t = self.b.types[c]
-            self.b.types[headers[c]] = t.substitute(back)
-        within = {*shared, *own, *all_bound(stmt.body)}
-        with (self.b.block() as mirror, Meanwhile(self.choices, "within", within),
-              Meanwhile(self, "headers", {u: headers[u] for u in shared})):
-            self.bars = {u: headers[u] for u in shared}
-            for c, _, after in carried:
-                self.contribute(after, headers[c])
-            forward = self.sweep(stmt.body)
-            nexts = {name: self.bar_or_zero(name) for name in headers}
-        self.bars = {name: g for name, g in outer.items() if name not in inits}
-        moving = [name for name in headers if nexts[name] != headers[name]]  # the other adjoints stay what they are
-        inits |= {u: self.bar_or_zero(u) for u in shared if u in moving}
-        still = {headers[c]: init for c, init in inits.items() if c not in moving}
-        if moving or any([isinstance(s, Let) and s.param("checks") for s in walk(Block(tuple(mirror)))]):
-            body = rename(Block(tuple(mirror), (*lengths, *(nexts[name] for name in moving))), still)
-            forward, reverse = mirror_loop(self.b, self.facts, stmt, forward, body,
-                                           (*back.values(), *(headers[name] for name in moving)),
-                                           (*lengths, *(inits[name] for name in moving)))
-            self.b.append(reverse)
-        else:
-            forward = [stmt]
-        self.bars |= {u: headers[u] for u in shared if u in moving}
-        for c, init, _ in carried:
-            self.contribute(init, headers[c] if c in moving else inits[c])
-        return forward
+        return LoopMirror(self, stmt, carried).mirrored()
+
+
+class LastFirst:
+    """Places of statements, the last one first and each once, while more are found that stand before it."""
+
+    def __init__(self, places: list[int]):
+        self.places: set[int] = set()
+        self.heap: list[int] = []
+        self.add(places)
+
+    def add(self, places: list[int]) -> None:
+        for k in {*places} - self.places:
+            self.places.add(k)
+            heappush(self.heap, -k)
+
+    def __iter__(self) -> Iterator[int]:
+        while self.heap:
+            yield -heappop(self.heap)
 
 
 class Before:
@@ -270,6 +252,10 @@ class Before:
             for name in free_names(Block((stmt,))):
                 found.setdefault(name, []).append(k)
         return found
+
+    def makers(self, names, end: int) -> list[int]:
+        """Where the statements stand that bind these names, of those before this one."""
+        return [k for n in names if (k := self.maker.get(n, end)) < end]
 
     def used_only_here(self, elsewhere) -> Callable[[int], bool]:
         """at -> may the mirror of the statement there stand on this side of the branch?  Not where something that
@@ -300,5 +286,5 @@ def meets(stmt: Stmt) -> bool:
     return isinstance(stmt, Let) and (stmt.op.effect or isinstance(stmt.op, Collective))
 
 
-def is_zero(atom: Atom) -> bool:
+def is_zero_atom(atom: Atom) -> bool:
     return isinstance(atom, Const) and not isinstance(atom.value, bool) and atom.value == 0

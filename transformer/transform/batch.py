@@ -20,19 +20,21 @@ from collections import Counter
 from dataclasses import replace
 
 from ..core import (Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, blocks_of, bound,
-                    free_names, names_in, operands, rename, split_name, walk)
+                    free_names, names_among, operands, rename, split_name, walk)
 from ..core.types import PY_INT, Dim
-from ..core.verifier import check
+from ..core.verifier import verify
 from ..errors.messages import SpecialisationError, UnsupportedError
 from ..rules import OPS
-from ..rules.batching import Lift, lift, lifted
+from ..rules.batching import Lift, lift_rule, lifted
 from ..rules.collectives import Collective
 from ..rules.inference import Unbatchable
-from ..rules.kept_calls import Call
+from ..rules.kept_calls import CheckpointCall
 from ..rules.kinds import cast, conform, dim_atom, zeros_of
 from ..rules.shape import Created
-from .groups import Node, groups, in_order
+from .groups import Node, example_groups, nodes_in_order
 from .threads import EACH_A_THREAD, is_for_threads
+
+OTHER_COUNT = "its number of iterations differs between examples"
 
 
 def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None, lengths: int | None = None, calls=None,
@@ -46,7 +48,7 @@ def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None, length
     `batched` says which parameters do; these, and such results, have the axis of examples first.  The names in `size`
     that are no parameters become parameters behind the others.
     """
-    fun = apart(fun, size.names)
+    fun = with_other_names(fun, size.names)
     b = Builder(like=fun)
     b.types.update((n, PY_INT) for n in size.names)
     self = Batch(b, size, axis_name, fun, {} if calls is None else calls, [] if remarks is None else remarks,
@@ -63,10 +65,10 @@ def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None, length
     block += more
     params += sorted(size.names - set(fun.params))
     made = Fun(f"{fun.name}_batch", tuple(params), Block(tuple(block), results), b.types, {}, fun.origin)
-    return check(made, after="batch"), tuple(self.differs(r) for r in fun.body.results)
+    return verify(made, after="batch"), tuple(self.differs(r) for r in fun.body.results)
 
 
-def apart(fun: Fun, names) -> Fun:
+def with_other_names(fun: Fun, names) -> Fun:
     """The function with other names where it binds some of these, which mean integers outside of it."""
     conflict = sorted(names & set(all_bound(fun.body)))
     if not conflict:
@@ -128,9 +130,9 @@ class Batch:
                 if block is self.fun.body:
                     self.refuse_ragged(r)
                 raise Escapes("it hands on a value whose size differs between examples")
-        found = groups(nodes, self.ragged)
+        found = example_groups(nodes, self.ragged)
         with self.b.block() as stmts:
-            for item in in_order(nodes, found):
+            for item in nodes_in_order(nodes, found):
                 if isinstance(item, Node):
                     self.b.stmts.extend(item.stmts)
                 else:
@@ -196,7 +198,7 @@ class Batch:
 
     def let(self, let: Let) -> None:
         c = Lift(self.b, let, tuple(map(self.atom, let.args)), tuple(map(self.differs, let.args)), self.size, self.full)
-        if isinstance(let.op, Call):
+        if isinstance(let.op, CheckpointCall):
             self.call(let, c)
         elif isinstance(let.op, Collective) and let.param("axis_name") == self.axis_name:
             result = let.op.gather(c)
@@ -205,7 +207,7 @@ class Batch:
         elif let.op.name == "rt.size":
             self.b.append(replace(let, args=tuple(c.args), params=(("axis", let.param("axis") + 1),)))
         else:
-            for name, result in zip(let.names, lift(c)):
+            for name, result in zip(let.names, lift_rule(c)):
                 self.lifted[name] = result
 
     def call(self, let: Let, c: Lift) -> None:
@@ -230,7 +232,7 @@ class Batch:
             self.lifted[name] = (result if self.b.type(result).dims == dims
                                  else self.b.emit(OPS["retype"], result, hint=name, dims=dims))
 
-    def batched_call(self, op: Call, outside, every) -> Call:
+    def batched_call(self, op: CheckpointCall, outside, every) -> CheckpointCall:
         """The operation for all examples; its rules may call it again."""
         if (op, outside) not in self.calls:
             made = self.calls[op, outside] = op.like(every(op.fun))
@@ -254,26 +256,28 @@ class Batch:
         if self.threads and not self.gathers(stmt) and is_for_threads(stmt, self.b.types):
             raise Unbatchable(EACH_A_THREAD)
         if isinstance(stmt, For) and any(map(self.differs, (stmt.start, stmt.stop, stmt.step))):
-            raise Unbatchable("its number of iterations differs between examples")
+            raise Unbatchable(OTHER_COUNT)
         apart = [self.differs(i) for i in stmt.inits]
-        before = dict(self.lifted), set(self.ragged)
-        while True:
-            for c, differs in zip(stmt.carried, apart):
-                if differs:
-                    self.lifted_name(c)
-            if isinstance(stmt, While) and self.differs(stmt.test):
-                raise Unbatchable("its number of iterations differs between examples")
-            stmts, _ = self.block(stmt.body)
-            now = [a or self.differs(r) for a, r in zip(apart, stmt.body.results)]
-            if now == apart:
-                break
-            apart = now
-            self.lifted, self.ragged = dict(before[0]), set(before[1])
+        before, now = (dict(self.lifted), set(self.ragged)), None
+        while now != apart:
+            if now is not None:
+                apart, self.lifted, self.ragged = now, dict(before[0]), set(before[1])
+            stmts, now = self.iteration(stmt, apart)
         with self.b.block() as more:
             results = tuple(self.full(r) if differs else r for r, differs in zip(stmt.body.results, apart))
         inits = tuple(self.full(i) if differs else i for i, differs in zip(stmt.inits, apart))
         self.b.append(replace(stmt, carried=tuple(map(self.atom, stmt.carried)), inits=inits,
                               body=Block((*stmts, *more), results)))
+
+    def iteration(self, stmt: For | While, apart: list[bool]) -> tuple[list[Stmt], list[bool]]:
+        """(the body for all examples, which of what the loop carries differs between them after it)"""
+        for c, differs in zip(stmt.carried, apart):
+            if differs:
+                self.lifted_name(c)
+        if isinstance(stmt, While) and self.differs(stmt.test):
+            raise Unbatchable(OTHER_COUNT)
+        stmts, _ = self.block(stmt.body)
+        return stmts, [a or self.differs(r) for a, r in zip(apart, stmt.body.results)]
 
     # example by example ----------------------------------------------------------------------------
     def one_by_one(self, group: list[Node]) -> None:
@@ -349,8 +353,8 @@ def one_name(name: str) -> str:
 
 def count_reads(block: Block, types) -> dict[str, int]:
     """How often each name is read, by a statement or by the type of what it binds."""
-    counts = Counter(names_in(block.results))
+    counts = Counter(names_among(block.results))
     for x in walk(block):
-        counts.update(names_in([*operands(x), *(r for inner in blocks_of(x) for r in inner.results)]))
+        counts.update(names_among([*operands(x), *(r for inner in blocks_of(x) for r in inner.results)]))
     counts.update(n for name in all_bound(block) for d in types[name].dims for n in d.names)
     return counts

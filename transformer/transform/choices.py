@@ -12,7 +12,7 @@ such slope.  A zero that was computed is none of this: it says nothing about an 
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Callable
 
 import numpy as np
@@ -21,58 +21,20 @@ from ..analyse.degrees import curved, degrees
 from ..analyse.norms import Norms, is_square, is_whole_power
 from ..analyse.signs import Signs
 from ..analyse.steepness import moves, read_in_parts, readers, takes_extremes
-from ..core import Atom, Builder, Const, Fun, If, Let, walk
-from ..core.types import Type
+from ..core import Atom, Builder, Const, Fun, Let
 from ..rules import OPS
 from ..rules.elementwise import opposite
-from ..rules.expr import Expr, any_of, atom_of
-from ..rules.indexing import Getitem, Update, repeats
+from ..rules.expr import Formula, any_of, atom_of
+from ..rules.indexing import Getitem, Update, may_repeat
 from ..rules.kinds import (CURVED, FLAT, LARGE, POLE, STEEP, Elementwise, Linear, Reduction, add_all, bar_name, conform,
                            dim_atoms, dot_name, zeros_of)
 from ..rules.norms import (STRICT, NormSlope, Slope, Times, norm_slope, power_of_magnitude, product_slope, root_slope,
                            times, unit)
 from ..rules.operators import Selection
 from ..rules.shape import Join
+from .chosen import BOOL, Chosen, ChosenSide, Cotangent, both_masks, lets_of, masked, settled, sides_of
 
-
-@dataclass(frozen=True)
-class Chosen:
-    """A cotangent that is `value` where `mask` holds, and 0 elsewhere, whatever `value` is there.
-
-    least  from which curvature on the mask waits: CURVED where what was not chosen may be nan
-    clean  is `value` 0 elsewhere?
-    """
-
-    value: Atom
-    mask: Atom
-    least: int
-    clean: bool = False
-
-
-@dataclass(frozen=True)
-class Side:
-    """The side of a branch on which a name has a derivative."""
-
-    test: str
-    then: bool
-
-
-Cotangent = Atom | Chosen
 LEVELS = 4  # operations that an element is computed through: of a long sum it would be one of each of its terms
-BOOL = np.dtype(bool)
-
-
-def settled(b: Builder, g: Cotangent | None, t: Type, hint: str) -> Atom | None:
-    """The cotangent with its mask applied."""
-    if not isinstance(g, Chosen):
-        return g
-    if g.clean:
-        return g.value
-    return conform(b, masked(b, g.mask, g.value, hint), t, hint)
-
-
-def masked(b: Builder, mask: Atom, value: Atom, hint: str) -> Expr:
-    return np.where(Expr(b, mask, hint), Expr(b, atom_of(value), hint), 0)
 
 
 class Choices:
@@ -90,10 +52,10 @@ class Choices:
         slopes = [let for let in self.lets.values() if isinstance(let.op, (Slope, Times))]
         found = degrees(fun, active) if slopes else {}
         self.curved = {let.name for let in slopes if curved(let, found)}
-        self.norms.roots -= self.curved
-        self.norms.products -= self.curved
+        for names in (self.norms.roots, self.norms.products):
+            names -= self.curved
         # what `asked` finds: to begin with, the names that have a derivative on one side of a branch
-        self.asks: dict[Atom, tuple[Let, int] | Side | None] = dict(sides_of(fun, active))
+        self.asks: dict[Atom, tuple[Let, int] | ChosenSide | None] = dict(sides_of(fun, active))
         self.levels: dict[str, int] = {}  # elements -> through how many operations they were come to
         self.within: set[str] | None = None  # in the mirror of a loop: the names that have cotangents there
 
@@ -124,23 +86,23 @@ class Choices:
 
     def choice(self, let: Let, k: int, g: Atom, hint: str) -> tuple[Atom, Atom] | None:
         """(what g is worth to argument k, where it is chosen); None: the statement does not choose it."""
-        b, args = self.b, [Expr(self.b, a, hint) for a in let.args]
+        b, args = self.b, [Formula(self.b, a, hint) for a in let.args]
         if isinstance(let.op, Selection):
             if let.op.choices[k] is None:
                 return None
             where, worth = let.op.choices[k]
-            return atom_of(worth(Expr(b, g, hint), *args)), atom_of(where(*args))
+            return atom_of(worth(Formula(b, g, hint), *args)), atom_of(where(*args))
         found = self.indicator(let)
         return (g, found[1]) if found is not None and found[0] != k else None
 
     def demanded(self, name: Atom) -> Atom | None:
         """A mask of where anybody asks for the cotangent of a name; None: everywhere."""
         asked = self.asked(name)
-        if isinstance(asked, Side):
+        if isinstance(asked, ChosenSide):
             return self.taken(asked.test, asked.then)
         return None if asked is None else self.choice(*asked, Const(0.0), "t")[1]
 
-    def asked(self, name: Atom) -> tuple[Let, int] | Side | None:
+    def asked(self, name: Atom) -> tuple[Let, int] | ChosenSide | None:
         """(the choice that a name is computed of, which of its arguments has a derivative), if nothing else has one."""
         way = []
         while name not in self.asks:
@@ -166,8 +128,8 @@ class Choices:
     def taken(self, test: Atom, then: bool) -> Atom:
         """Is one side of a branch taken?"""
         if then:
-            return test if self.b.type(test).dtype == BOOL else (Expr(self.b, test) != 0).atom
-        return opposite(Expr(self.b, test)).atom
+            return test if self.b.type(test).dtype == BOOL else (Formula(self.b, test) != 0).atom
+        return opposite(Formula(self.b, test)).atom
 
     def waiting(self, names, sides: list[dict]) -> dict[str, int]:
         """{name: from which curvature on its mask waits} of those to which the sides of a branch give nothing but what
@@ -215,8 +177,8 @@ class Choices:
             return wanted[0] and self.picks(let) and self.steepness.get(let.args[0], FLAT) >= least
         if least is not None and any([self.steepness.get(a, FLAT) >= least for a, w in zip(let.args, wanted) if w]):
             return True
-        steep = self.signs.curvature(let, self.b.types) >= STEEP
-        return steep and any([self.asked(a) for a, w in zip(let.args, wanted) if w])
+        return self.signs.curvature(let, self.b.types) >= STEEP and any([
+            self.asked(a) for a, w in zip(let.args, wanted) if w])
 
     def picks(self, let: Let) -> bool:
         """Does a read or a store choose elements?"""
@@ -247,22 +209,22 @@ class Choices:
         b, op, hint = self.b, let.op, bar_name(let.args[k])
         chosen = self.choice(let, k, g, hint)
         if chosen is not None:
-            return chosen[0], both(b, mask, chosen[1])
+            return chosen[0], both_masks(b, mask, chosen[1])
         if let.name in self.norms.roots and not isinstance(op, Slope):
             return norm_slope(*root_slope(b, let, g, hint)).atom, mask
         if let.name in self.norms.products and not isinstance(op, (NormSlope, Times)):
             return times(*product_slope(b, let, k, g, hint)).atom, mask
         if isinstance(op, Elementwise):
             steep = self.signs.curvature(let, b.types) >= STEEP
-            term = op.term(b, let, k, g, hint, both(b, mask, self.demanded(let.args[k])) if steep else None)
+            term = op.term(b, let, k, g, hint, both_masks(b, mask, self.demanded(let.args[k])) if steep else None)
             return None if term is None else (atom_of(term), mask)
         if isinstance(op, Reduction):
             kept = None if mask is None else op.kept(b, let, self.full(mask, let.name), "mask").atom
             if not takes_extremes(op):
                 return op.vjp(b, let, (g,), [True])[0], kept
-            y, g, x = op.kept(b, let, let.name, hint), op.kept(b, let, g, hint), Expr(b, let.args[0], hint)
+            y, g, x = op.kept(b, let, let.name, hint), op.kept(b, let, g, hint), Formula(b, let.args[0], hint)
             share = op.share(y, x, g, op.summed(let.param("axis")))
-            return conform(b, share, b.type(let.args[0]), hint), both(b, kept, (x == y).atom)
+            return conform(b, share, b.type(let.args[0]), hint), both_masks(b, kept, (x == y).atom)
         if isinstance(op, Update):
             return self.stored(let, k, g, mask, hint)
         assert isinstance(op, Linear) and moves(op), op
@@ -273,7 +235,7 @@ class Choices:
         b, (x, *index), hint = self.b, let.args, bar_name(let.args[0])
         value, mask, least = (g.value, g.mask, g.least) if isinstance(g, Chosen) else (g, Const(True), self.least(let))
         params = dict(let.params)
-        clean = have is not None or mask == Const(True) or repeats(let)
+        clean = have is not None or mask == Const(True) or may_repeat(let)
         if clean and isinstance(g, Chosen):
             value = settled(b, g, b.type(let.name), hint)
         if have is None:
@@ -337,23 +299,16 @@ class Choices:
         least = min(x.least for x in terms)
         if one or self.steepness.get(name, FLAT) < least:
             return Chosen(value, masks[0], least) if one else value
-        return Chosen(value, (Expr(b, masks[0]) | Expr(b, masks[1])).atom, least)
+        return Chosen(value, (Formula(b, masks[0]) | Formula(b, masks[1])).atom, least)
 
     def computed_here(self, let: Let) -> Let | None:
         """x[i] of an x that is computed element by element, and of which only parts are read, as computed of elements:
         np.sqrt(y)[1:] is np.sqrt(y[1:]).  What is not read has no part in it then."""
         made = self.lets.get(let.args[0]) if isinstance(let.op, Getitem) else None
-        if made is None or not isinstance(made.op, Elementwise) or made.name not in self.read_in_parts or (
-                self.steepness.get(made.name, FLAT) < min(STEEP, self.least(let))):
+        if made is None or (level := self.levels.get(let.name, 0)) == LEVELS or (
+                not self.is_computed_by_elements(let, made)):
             return None
-        if self.within is not None and (isinstance(made.op, Selection) or self.indicator(made) is not None):
-            return None  # a mask does not leave the loop: what a choice before it has not chosen is apart outside
-        b, dims = self.b, self.b.types[made.name].dims
-        if any(b.type(a).rank and b.type(a).dims != dims for a in made.args) or not self.reaches(made.args):
-            return None
-        level = self.levels.get(let.name, 0)
-        if level == LEVELS:
-            return None
+        b = self.b
         parts = {a: b.emit(let.op, a, *let.args[1:], hint=a, **dict(let.params)) for a in made.args if b.type(a).rank}
         self.levels.update(dict.fromkeys(parts.values(), level + 1))
         here = replace(made, names=let.names, args=tuple(parts.get(a, a) for a in made.args))
@@ -364,14 +319,22 @@ class Choices:
                     names.add(name)
         return here
 
+    def is_computed_by_elements(self, let: Let, made: Let) -> bool:
+        """Can x[i] be computed of elements of what x is made of, and is it better so?"""
+        if not isinstance(made.op, Elementwise) or made.name not in self.read_in_parts or (
+                self.steepness.get(made.name, FLAT) < min(STEEP, self.least(let))):
+            return False
+        if self.within is not None and (isinstance(made.op, Selection) or self.indicator(made) is not None):
+            return False  # a mask does not leave the loop: what a choice before it has not chosen is apart outside
+        dims = self.b.types[made.name].dims
+        return all(self.b.type(a).dims in ((), dims) for a in made.args) and self.reaches(made.args)
+
     def behind(self, names) -> set[str]:
         """What steep names, each of which is read once or in parts, are computed of, element by element: in a loop that
         reads them cotangents may go there."""
-        found: set[str] = set()
-        waiting = list(names)
+        found, waiting = set(), list(names)
         while waiting:
-            name = waiting.pop()
-            let = self.lets.get(name)
+            let = self.lets.get(name := waiting.pop())
             if let is not None and isinstance(let.op, Elementwise) and (
                     self.steepness.get(name, FLAT) >= STEEP and self.read_apart(name)):
                 more = {a for a in let.args if a in self.active} - found
@@ -381,9 +344,8 @@ class Choices:
 
     def goes_on(self, name: str, g: Cotangent, own: dict) -> bool:
         """Is what a loop gives to an array made before it handed on at once, as a mask does not leave the loop?"""
-        let = self.lets.get(name)
-        return (self.within is not None and isinstance(g, Chosen) and name in own and let is not None
-                and self.read_apart(name) and isinstance(let.op, Elementwise)
+        return (self.within is not None and isinstance(g, Chosen) and name in own and self.read_apart(name)
+                and (let := self.lets.get(name)) is not None and isinstance(let.op, Elementwise)
                 and self.steepness.get(name, FLAT) >= STEEP and self.reaches(let.args))
 
     # forwards -----------------------------------------------------------------------------------
@@ -398,52 +360,41 @@ class Choices:
     def ahead(self, let: Let, tangents: list[Cotangent | None]) -> Cotangent | None:
         """The tangent of the result where it has a mask that waits for what comes; None: in the usual way."""
         there = [k for k, g in enumerate(tangents) if g is not None]
-        if len(let.names) != 1:
+        if len(let.names) != 1 or not (
+                let.name in self.norms.roots or self.indicator(let) is not None or self.is_steep(let)):
             return None
-        steep = let.name in self.steepness or self.signs.curvature(let, self.b.types) >= STEEP
-        if not steep and self.indicator(let) is None and let.name not in self.norms.roots:
-            return None
-        b, op, t, hint = self.b, let.op, self.b.types[let.name], dot_name(let.name)
+        b, t, hint = self.b, self.b.types[let.name], dot_name(let.name)
         mask, values = self.under_one_mask(let, tangents)
         chosen = self.choice(let, there[0], values[there[0]], hint) if len(there) == 1 else None
         if chosen is not None:
-            return Chosen(conform(b, chosen[0], t, hint), both(b, mask, chosen[1]), STEEP)
-        if let.name in self.norms.roots and not isinstance(op, Slope):
+            return Chosen(conform(b, chosen[0], t, hint), both_masks(b, mask, chosen[1]), STEEP)
+        if let.name in self.norms.roots and not isinstance(let.op, Slope):
             value = conform(b, unit(*root_slope(b, let, values[0], hint)), t, hint)
             return value if mask is None else Chosen(value, mask, STEEP)
-        if mask is None:
+        if mask is None or isinstance(let.op, (Selection, Join)):
             return None
-        if isinstance(op, Elementwise) and not isinstance(op, Selection):
-            guard = mask if self.signs.curvature(let, b.types) >= STEEP else None
-            terms = [op.term(b, let, k, values[k], hint, guard) for k in there]
-            terms = [conform(b, term, t, hint) for term in terms if term is not None]
-            return Chosen(add_all(b, terms, t, hint), mask, STEEP) if terms else None
-        if (moves(op) or op is OPS["getitem"]) and len(there) == 1 and not isinstance(op, Join):
-            others, params = let.args[1:], dict(let.params)
-            if op.effect:  # a check, which has been made
-                op, others, params = OPS["retype"], (), {"dims": t.dims}
-            move = functools.partial(b.emit, op, hint=hint, **params)
-            kept = mask if op.converts else move(self.full(mask, let.args[0]), *others)
-            return Chosen(conform(b, move(values[0], *others), t, hint), kept, STEEP)
-        return None
+        if isinstance(let.op, Elementwise):
+            return self.summed(let, there, values, mask, hint)
+        is_moved = (moves(let.op) or let.op is OPS["getitem"]) and len(there) == 1
+        return self.moved(let, values[0], mask, hint) if is_moved else None
 
+    def is_steep(self, let: Let) -> bool:
+        """Is a statement, or what comes of it, steep somewhere?"""
+        return let.name in self.steepness or self.signs.curvature(let, self.b.types) >= STEEP
 
-def sides_of(fun: Fun, active):
-    for stmt in walk(fun.body):
-        if isinstance(stmt, If) and isinstance(stmt.test, str):
-            for name, *sides in zip(stmt.names, stmt.then.results, stmt.orelse.results):
-                there = [side in active for side in sides]
-                if sum(there) == 1:
-                    yield name, Side(stmt.test, there[0])
+    def summed(self, let: Let, there: list[int], values: list[Atom | None], mask: Atom, hint: str) -> Chosen | None:
+        """The tangent of an elementwise operation, of those of the arguments that are there."""
+        b, t = self.b, self.b.types[let.name]
+        guard = mask if self.signs.curvature(let, b.types) >= STEEP else None
+        terms = [let.op.term(b, let, k, values[k], hint, guard) for k in there]
+        terms = [conform(b, term, t, hint) for term in terms if term is not None]
+        return Chosen(add_all(b, terms, t, hint), mask, STEEP) if terms else None
 
-
-def lets_of(fun: Fun) -> dict[str, Let]:
-    """The statement that binds each name, of those that are no loop or branch."""
-    return {name: stmt for stmt in walk(fun.body) if isinstance(stmt, Let) for name in stmt.names}
-
-
-def both(b: Builder, mask: Atom | None, other: Atom | None) -> Atom | None:
-    """Where both hold; None: everywhere."""
-    if mask is None or other is None or mask == other:
-        return other if mask is None else mask
-    return (Expr(b, mask) & Expr(b, other)).atom
+    def moved(self, let: Let, value: Atom, mask: Atom, hint: str) -> Chosen:
+        """The tangent of what moves elements; its mask moves as they do."""
+        b, t, op, others, params = self.b, self.b.types[let.name], let.op, let.args[1:], dict(let.params)
+        if op.effect:  # a check, which has been made
+            op, others, params = OPS["retype"], (), {"dims": t.dims}
+        move = functools.partial(b.emit, op, hint=hint, **params)
+        kept = mask if op.converts else move(self.full(mask, let.args[0]), *others)
+        return Chosen(conform(b, move(value, *others), t, hint), kept, STEEP)

@@ -23,7 +23,7 @@ class Node:
         return any([isinstance(s, Let) and s.op.shown for s in walk(Block((self.stmt,)))])
 
 
-def groups(nodes: list[Node], ragged: set[str]) -> list[list[Node]]:
+def example_groups(nodes: list[Node], ragged: set[str]) -> list[list[Node]]:
     """The groups that run example by example.
 
     A group has all readers of what it binds that has no form for all examples, and all that stands on a way from it to
@@ -90,7 +90,7 @@ def merged(found: list[set[int]], nodes, before) -> list[set[int]]:
     return [*found, last]
 
 
-def in_order(nodes: list[Node], found: list[list[Node]]):
+def nodes_in_order(nodes: list[Node], found: list[list[Node]]):
     """Nodes and groups so that each stands behind all that it needs, otherwise as the nodes stand."""
     unit = {id(node): group for group in found for node in group}
     binder = {n: node for node in nodes for n in node.binds}

@@ -12,10 +12,11 @@ from dataclasses import replace
 from ..analyse.activity import varied_names
 from ..analyse.steepness import steep_ahead
 from ..core import Atom, Block, Builder, For, Fun, If, Let, While
-from ..core.verifier import check
+from ..core.verifier import verify
 from ..errors.messages import placed
 from ..rules.kinds import dot_name, zeros_of
-from .choices import Choices, Cotangent, settled
+from .choices import Choices
+from .chosen import Cotangent, settled
 
 
 def jvp(fun: Fun, active: tuple[bool, ...]) -> Fun:
@@ -30,7 +31,7 @@ def jvp(fun: Fun, active: tuple[bool, ...]) -> Fun:
     forward.block(fun.body)
     results = list(fun.body.results)
     results += [forward.dot_or_zero(r) for r in fun.body.results if b.type(r).is_float]
-    return check(b.fun(f"{fun.name}_jvp", fun.params + dots, results, fun.writes, fun.origin), after="jvp")
+    return verify(b.fun(f"{fun.name}_jvp", fun.params + dots, results, fun.writes, fun.origin), after="jvp")
 
 
 class Forward:

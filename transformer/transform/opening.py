@@ -6,24 +6,25 @@ from dataclasses import replace
 from ..core import Block, Builder, For, Fun, If, Let, While, inline, walk
 from ..core.types import PY_INT
 from ..rules import OPS
-from ..rules.kept_calls import Bridge, Call, CustomVjp, LibraryCall
+from ..rules.kept_calls import Bridge, CheckpointCall, CustomVjp, LibraryCall
 
 
-def has(fun: Fun, kind: type) -> bool:
+def has_operation(fun: Fun, kind: type) -> bool:
     return any(isinstance(s, Let) and isinstance(s.op, kind) for s in walk(fun.body))
 
 
 def without_calls(fun: Fun, library: bool = False) -> Fun:
     """The function with bodies in place of all calls; of those of the library too, or they stay."""
     def is_open(stmt) -> bool:
-        return isinstance(stmt, Let) and isinstance(stmt.op, Call) and (library or not isinstance(stmt.op, LibraryCall))
+        return isinstance(stmt, Let) and isinstance(stmt.op, CheckpointCall) and (library or
+                                                                                  not isinstance(stmt.op, LibraryCall))
 
     while any(map(is_open, walk(fun.body))):
         fun = rewritten(fun, lambda b, let: inline(b, let.op.fun, let.args) if is_open(let) else None)
     return fun
 
 
-def opened(fun: Fun) -> Fun:
+def open_calls(fun: Fun) -> Fun:
     """The function with the forward rule in place of each call that has a custom_vjp."""
     def open_(b: Builder, let: Let):
         if not isinstance(let.op, CustomVjp) or let.op.forward is None:
@@ -32,7 +33,7 @@ def opened(fun: Fun) -> Fun:
         b.append(Let(let.names, Bridge(let.op, len(values)), (*values, *let.args), (), let.origin))
         return let.names
 
-    return rewritten(fun, open_) if has(fun, CustomVjp) else fun
+    return rewritten(fun, open_) if has_operation(fun, CustomVjp) else fun
 
 
 def crossed(fun: Fun) -> Fun:
@@ -40,7 +41,7 @@ def crossed(fun: Fun) -> Fun:
     def cross(b: Builder, let: Let):
         return let.args[:len(let.names)] if isinstance(let.op, Bridge) else None
 
-    return rewritten(fun, cross) if has(fun, Bridge) else fun
+    return rewritten(fun, cross) if has_operation(fun, Bridge) else fun
 
 
 def rewritten(fun: Fun, rule) -> Fun:

@@ -19,7 +19,7 @@ import operator
 from dataclasses import replace
 from itertools import product
 
-from ..core import Atom, Block, Builder, Const, For, Fun, If, Joined, Let, Stmt, While, all_bound, walk
+from ..core import Atom, Block, Builder, Const, For, Fun, If, JoinedConstant, Let, Stmt, While, all_bound, walk
 from ..core.types import PY_BOOL, Type
 from ..rules import OPS
 
@@ -60,7 +60,7 @@ class Kinds:
 
     def of(self, atom: Atom) -> frozenset[int]:
         if isinstance(atom, Const):
-            return frozenset([RANKS.get(atom.python if isinstance(atom, Joined) else type(atom.value), NUMPY)])
+            return frozenset([RANKS.get(atom.python if isinstance(atom, JoinedConstant) else type(atom.value), NUMPY)])
         return self.found.get(atom, frozenset())
 
     def sources(self, name: str) -> tuple[Atom, ...]:

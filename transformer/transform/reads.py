@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 
-from ..core import Atom, Block, For, If, Let, Stmt, While, all_bound, names_in, operands, rename, walk
+from ..core import Atom, Block, For, If, Let, Stmt, While, all_bound, names_among, operands, rename, walk
 from ..core.index_codes import entries
 from ..core.types import Dim
 from ..rules import OPS
@@ -28,13 +28,13 @@ def redirect(values: Values) -> None:
         points = [points_of(values, use, inner) for use in uses]
         if all(f or p for f, p in zip(finals, points)):
             for use, final, places in zip(uses, finals, points):
-                source, atoms, index = final or part_of(values, x, use, places)
+                source, atoms, index = final or forward_part(values, x, use, places)
                 if index:
                     params = tuple((k, index if k == "index" else v) for k, v in use.params)
-                    values.mirror = swap(values.mirror,
-                                         {use.name: (replace(use, args=(source, *atoms), params=params),)})
+                    values.mirror = with_statements(values.mirror,
+                                                    {use.name: (replace(use, args=(source, *atoms), params=params),)})
                 else:
-                    values.mirror = swap(values.mirror, {use.name: ()})
+                    values.mirror = with_statements(values.mirror, {use.name: ()})
                     same[use.name] = source
     values.mirror = rename(values.mirror, same)
 
@@ -53,15 +53,15 @@ def within(block: Block) -> set[str]:
 def element_reads(values: Values) -> dict[str, list[Let]]:
     """{array of the block: the statements of the mirror that read elements of it}, of arrays not read otherwise."""
     uses: dict[str, list[Let]] = {}
-    whole = {*names_in(values.mirror.results)}
+    whole = {*names_among(values.mirror.results)}
     for stmt in walk(values.mirror):
         atoms = list(operands(stmt))
         if isinstance(stmt, Let) and stmt.op.name == "getitem":
             uses.setdefault(atoms.pop(0), []).append(stmt)
-        whole |= set(names_in(atoms))
+        whole |= set(names_among(atoms))
         for block in (stmt.body,) if isinstance(stmt, For | While) else (stmt.then,
                                                                          stmt.orelse) if isinstance(stmt, If) else ():
-            whole |= set(names_in(block.results))
+            whole |= set(names_among(block.results))
     return {x: found for x, found in uses.items() if x in values.made_by and x not in whole}
 
 
@@ -80,7 +80,7 @@ def points_of(values: Values, use: Let, inner: set[str]) -> tuple[Dim | None, ..
     return places if any(p is not None for p in places) and not any(code == "a" for code, _ in index) else None
 
 
-def part_of(values: Values, x: str, use: Let, places: tuple[Dim | None, ...]):
+def forward_part(values: Values, x: str, use: Let, places: tuple[Dim | None, ...]):
     """(part, atoms, index): the part of x at these places, made in the forward sweep, and the index into it."""
     index = entries(use.param("index"), use.args[1:])
     if (x, places) not in values.parts:
@@ -126,15 +126,16 @@ def doubts(values: Values, place: Dim, length: Dim) -> list[Atom]:
         + ([] if high else [b.emit(OPS["less"], at, n, hint="exists")])
 
 
-def swap(block: Block, new: dict[str, tuple[Stmt, ...]]) -> Block:
+def with_statements(block: Block, new: dict[str, tuple[Stmt, ...]]) -> Block:
     """The block with the statements that bind these names, wherever they stand, replaced."""
     out: list[Stmt] = []
     for stmt in block.stmts:
         match stmt:
             case For() | While():
-                out.append(replace(stmt, body=swap(stmt.body, new)))
+                out.append(replace(stmt, body=with_statements(stmt.body, new)))
             case If():
-                out.append(replace(stmt, then=swap(stmt.then, new), orelse=swap(stmt.orelse, new)))
+                out.append(replace(stmt, then=with_statements(stmt.then, new),
+                                   orelse=with_statements(stmt.orelse, new)))
             case _:
                 out += new.get(stmt.names[0] if stmt.names else "", (stmt,))
     return Block(tuple(out), block.results)

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from ..core import Atom, Block, Builder, Const, Let, free_names
 from ..rules import OPS
-from ..rules.indexing import repeats
+from ..rules.indexing import may_repeat
 
 LONGEST = 16  # additions that are worth moving
 
@@ -47,7 +47,7 @@ def adjoint_chain(b: Builder, read: Let, have: str) -> list[Let] | None:
             chain.append(let)
             if let.op.name == "rt.update":
                 zero = isinstance(let.args[1], Const) and let.args[1].value == 0
-                here = let.args[2:] == read.args[1:] and let.params == read.params and not repeats(let)
+                here = let.args[2:] == read.args[1:] and let.params == read.params and not may_repeat(let)
                 return chain[::-1] if zero and here else None
             if let.op.name != "rt.update_add" or len(chain) == LONGEST:
                 return None

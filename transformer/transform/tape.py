@@ -14,7 +14,7 @@ value of one side of a branch leaves the branch as one more of its results.
 from __future__ import annotations
 
 from ..analyse.intervals import Intervals, counters
-from ..core import Atom, Block, Builder, Const, For, If, Let, Stmt, While, bound, names_in, split_name
+from ..core import Atom, Block, Builder, Const, For, If, Let, Stmt, While, bound, names_among, split_name
 from ..core.types import PY_INT, Dim, Type
 from ..rules import OPS
 from ..rules.kinds import dim_atom, dim_atoms, zeros_of
@@ -51,7 +51,7 @@ def counts_apart(loop: For | While, forward: list[Stmt]) -> tuple[list[Stmt], li
     inside = {loop.index} if isinstance(loop, For) else set()
     inside.update(loop.carried, *map(bound, forward))
     counts = [s for s in forward if isinstance(s, Let) and s.op.name == "rt.trip_count"
-              and s.args[2] in (ONE, Const(-1)) and not inside & set(names_in(s.args))]
+              and s.args[2] in (ONE, Const(-1)) and not inside & set(names_among(s.args))]
     return counts, [s for s in forward if s not in counts]
 
 

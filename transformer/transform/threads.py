@@ -15,18 +15,18 @@ from ..core import SAME, STORED, VIEW, Block, For, If, Let, Stmt, While, bound, 
 from ..core.types import Type
 from ..rules.collectives import Collective
 from ..rules.host import Host
-from ..rules.kept_calls import Call
+from ..rules.kept_calls import CheckpointCall
 from ..rules.order import Argsort, Places
-from ..rules.shape import Size
+from ..rules.shape import SizeOp
 
 FEW = 16  # elements, or rounds, that one thread does as well as many
-OF_MANY = (Host, Call, Collective, Argsort, Places)
+OF_MANY = (Host, CheckpointCall, Collective, Argsort, Places)
 EACH_A_THREAD = "each is a thread of the GPU"
 
 
 def is_for_threads(loop: Stmt, types: dict[str, Type]) -> bool:
     """Is it a loop of numbers, one step after the other?"""
-    if not isinstance(loop, For) or not in_order(loop, types):
+    if not isinstance(loop, For) or not reads_previous(loop, types):
         return False
     names = {n for stmt in walk(Block((loop,))) for n in bound(stmt)}
     sizes = {m for n in names for d in types[n].dims for m in d.names}
@@ -38,14 +38,14 @@ def is_few(stmt: Stmt, types: dict[str, Type]) -> bool:
     """Is it for a few numbers, or a loop that could not be threads itself?"""
     if isinstance(stmt, For):
         rounds = [x.value for x in (stmt.start, stmt.stop, stmt.step) if not isinstance(x, str)]
-        return len(rounds) == 3 and len(range(*rounds)) <= FEW or in_order(stmt, types)
+        return len(rounds) == 3 and len(range(*rounds)) <= FEW or reads_previous(stmt, types)
     if not isinstance(stmt, Let):
         return True
     if isinstance(stmt.op, OF_MANY) or stmt.op.shown:
         return False
     if stmt.op.memory is STORED:
         made = stmt.args[1:]
-    elif isinstance(stmt.op, Size) or stmt.op.memory in (VIEW, SAME) and not stmt.op.own_memory(dict(stmt.params)):
+    elif isinstance(stmt.op, SizeOp) or stmt.op.memory in (VIEW, SAME) and not stmt.op.own_memory(dict(stmt.params)):
         made = ()
     else:
         made = (*stmt.names, *stmt.args)
@@ -59,7 +59,7 @@ def few(t: Type) -> bool:
     return size <= FEW
 
 
-def in_order(loop: For, types: dict[str, Type]) -> bool:
+def reads_previous(loop: For, types: dict[str, Type]) -> bool:
     """Does an iteration read what the one before has made: a number, or an array that it does more with than store into
     it?"""
     mine = set(loop.carried)

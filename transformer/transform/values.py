@@ -16,11 +16,11 @@ from typing import Callable
 
 from ..analyse.cut import least_cut
 from ..analyse.intervals import Intervals
-from ..core import (Atom, Block, Builder, If, Let, Stmt, all_bound, bound, free_names, names_in, operands,
+from ..core import (Atom, Block, Builder, If, Let, Stmt, all_bound, bound, free_names, names_among, operands,
                     params_with_dims, rename, walk)
 from ..core.types import PY_INT, Dim, Type
 from ..rules import OPS
-from ..rules.indexing import indexed_type, repeats
+from ..rules.indexing import indexed_type, may_repeat
 
 
 def cheap(stmt: Stmt | None) -> bool:
@@ -46,16 +46,16 @@ def static_names(let: Let) -> set[str]:
             if isinstance(v, Dim) for n in v.names}
 
 
-def names_read(block: Block, types: dict[str, Type]) -> set[str]:
+def block_names_read(block: Block, types: dict[str, Type]) -> set[str]:
     """All names that a block reads or that the types of its own names mention."""
-    read = set(names_in(block.results))
+    read = set(names_among(block.results))
     for stmt in walk(block):
-        read.update(names_in(operands(stmt)))
+        read.update(names_among(operands(stmt)))
         if isinstance(stmt, Let):
             read |= static_names(stmt)
         for inner in (stmt.body.results,) if hasattr(stmt, "body") else (stmt.then.results,
                 stmt.orelse.results) if isinstance(stmt, If) else ():
-            read.update(names_in(inner))
+            read.update(names_among(inner))
     for name in all_bound(block):
         read |= dim_names(types[name])
     return read
@@ -89,14 +89,14 @@ class Values:
 
     # the plan -------------------------------------------------------------------------------------
     def needs(self) -> list[str]:
-        return sorted(n for n in names_read(self.mirror, self.b.types) if n in self.made_by)
+        return sorted(n for n in block_names_read(self.mirror, self.b.types) if n in self.made_by)
 
     def depends(self, name: str) -> list[str]:
         """The values of this block that a statement which computes `name` again reads."""
         let = self.made_by[name]
         if not isinstance(let, Let):
             return []
-        names = set(names_in(let.args)) | static_names(let)
+        names = set(names_among(let.args)) | static_names(let)
         for n in let.names:
             names |= dim_names(self.b.types[n])
         return sorted(n for n in names if n in self.made_by)
@@ -147,7 +147,7 @@ class Values:
             stored = place is not let
             x, index = (place.name, place.args[2:]) if stored else (place.args[0], place.args[1:])
             if (stored and not self.stored_as_it_is(place) or x not in self.made_by
-                    or not all(map(self.way, names_in(index)))):
+                    or not all(map(self.way, names_among(index)))):
                 continue
             after = self.survivor(x, place)
             if after is not None:
@@ -171,7 +171,7 @@ class Values:
         x, value, *index = update.args
         part = indexed_type(self.b, x, update.param("index"), index, update.param("dims"))
         v = self.b.type(value)
-        return v.dtype == part.dtype and v.dims == part.dims and not repeats(update)
+        return v.dtype == part.dtype and v.dims == part.dims and not may_repeat(update)
 
     def saved(self, needs: list[str]) -> list[str]:
         """What to save."""
@@ -216,7 +216,7 @@ class Values:
                 return []
             case "final":
                 _, place = self.final(name)
-                return [] if place is None else names_in(place[0])
+                return [] if place is None else names_among(place[0])
         return self.depends(name)
 
     def obtain(self, atom: Atom) -> Atom:

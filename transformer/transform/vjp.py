@@ -17,13 +17,13 @@ from ..analyse.activity import active_names
 from ..analyse.intervals import Intervals
 from ..analyse.steepness import steepness
 from ..core import Atom, Block, Builder, Fun, Stmt, all_bound, bound
-from ..core.verifier import check
+from ..core.verifier import verify
 from ..rules import OPS
 from ..rules.kinds import bar_name
 from .adjoint import Adjoint
 from .choices import Choices
-from .opening import crossed, opened
-from .values import names_read
+from .opening import crossed, open_calls
+from .values import block_names_read
 
 
 def vjp(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None = None) -> Fun:
@@ -33,8 +33,8 @@ def vjp(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None = No
     """
     s = sweeps(fun, active, results)
     body = Block(tuple(s.forward + s.reverse), fun.body.results + s.cotangents)
-    return check(crossed(Fun(f"{fun.name}_vjp", fun.params + s.seeds, body, s.b.types, dict(fun.writes), fun.origin)),
-                 after="vjp")
+    return verify(crossed(Fun(f"{fun.name}_vjp", fun.params + s.seeds, body, s.b.types, dict(fun.writes), fun.origin)),
+                  after="vjp")
 
 
 def vjp_split(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None = None) -> tuple[Fun, Fun]:
@@ -42,13 +42,13 @@ def vjp_split(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | Non
     s = sweeps(fun, active, results)
     b, reverse = s.b, Block(tuple(s.reverse), s.cotangents)
     own = {*all_bound(reverse), *s.seeds}
-    read = names_read(reverse, b.types) | {n for p in s.seeds for d in b.types[p].dims for n in d.names}
+    read = block_names_read(reverse, b.types) | {n for p in s.seeds for d in b.types[p].dims for n in d.names}
     known = {*fun.params, *(n for stmt in s.forward for n in bound(stmt))}
     residuals = tuple(sorted(n for n in read - own if n in known))
     forward = Block(tuple(s.forward), fun.body.results + residuals)
     fwd = Fun(f"{fun.name}_fwd", fun.params, forward, b.types, dict(fun.writes), fun.origin)
     bwd = Fun(f"{fun.name}_bwd", residuals + s.seeds, reverse, dict(b.types), {}, fun.origin)
-    return check(crossed(fwd), after="vjp_split (forward)"), check(bwd, after="vjp_split (backward)")
+    return verify(crossed(fwd), after="vjp_split (forward)"), verify(bwd, after="vjp_split (backward)")
 
 
 @dataclass
@@ -62,7 +62,7 @@ class Sweeps:
 
 def sweeps(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None) -> Sweeps:
     """The two sweeps, apart."""
-    fun = opened(fun)
+    fun = open_calls(fun)
     b = Builder(like=fun)
     chosen = [r for k, r in enumerate(fun.body.results) if (results is None or k in results) and b.type(r).is_float]
     params = [p for p, is_active in zip(fun.params, active) if is_active and b.types[p].is_float]

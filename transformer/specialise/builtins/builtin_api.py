@@ -14,31 +14,28 @@ from ...library.ranges import are_all, at_places, foremost, is_any, listed, mapp
 from ...library.registry import each, frontend
 from ...rules import OPS
 from ..domain import values as v
-from ..domain.classes import MISSING, class_of, look_up, of_library
-from ..domain.growing_lists import (append as append_row, filled, form_of, grown, leaf_at, of_rows, parts,
+from ..domain.classes import MISSING, is_library_class, look_up, type_of_value
+from ..domain.growing_lists import (append as append_row, form_of, grown, item_parts, items_of_rows, leaf_at, of_rows,
                                     rows_of_numbers)
 from ..evaluator.flow.control import choose, decide
 from ..evaluator.names.tables import call_value
 from ..evaluator.objects.attributes import attribute
-from ..evaluator.objects.containers import by_python, is_dict, python, python_of, real, refuse_itself, value_of
+from ..evaluator.objects.containers import (by_python, is_dict, python, python_container, python_of, refuse_itself,
+                                            value_of)
 from ..evaluator.objects.drawing import drawn
-from ..evaluator.objects.iteration import (END, advance, as_int, backwards, caught, is_iterator, iterate_static,
+from ..evaluator.objects.iteration import (END, NONE, advance, as_int, backwards, caught, is_iterator, iterate_static,
                                            iterator, length, sequence)
-from ..evaluator.objects.making import change_attribute
-from ..evaluator.objects.texts import text_of
-from ..evaluator.objects.truths import as_bool, both, either, negate, truth
-from ..evaluator.syntax.expressions import COMPARE
+from ..evaluator.objects.texts import text_parts
+from ..evaluator.objects.truths import FALSE, TRUE, as_bool, both_true, either_true, negate, truth
+from ..evaluator.syntax.expressions import COMPARE, MEMBER, made_set
 from ..evaluator.syntax.generators import of_nothing
 from ..evaluator.syntax.indexing import delete_item, get_at, set_item
 from ..evaluator.syntax.operators import BINARY, binary_op, compare_values, contained, identical, unary_op
-from ..evaluator.syntax.sets import made as new_set
 from ..evaluator.syntax.statements import in_place
-
-NONE = v.Static(None)
 
 
 # sequences and iterators ---------------------------------------------------------------------
-def append(s, box, item):
+def append_(s, box, item):
     """box.append(item), where it may grow in a loop of the run time"""
     refuse_itself(s, box, item)
     g = grown(s, box)
@@ -85,14 +82,8 @@ def enumerate_(s, iterable, start=v.Static(0)):
                  enumerate, hint="it")
 
 
-@frontend(map)
-def map_(s, f, first, *rest):
-    return s.box((f, *(iterator(s, x) for x in (first, *rest))), map, hint="it")
-
-
-@frontend(filter)
-def filter_(s, f, x):
-    return s.box((f, iterator(s, x)), filter, hint="it")
+frontend(map)(lambda s, f, first, *rest: s.box((f, *(iterator(s, x) for x in (first, *rest))), map, hint="it"))
+frontend(filter)(lambda s, f, x: s.box((f, iterator(s, x)), filter, hint="it"))
 
 
 def of_run_time(s, x) -> Dim | None:
@@ -133,7 +124,7 @@ def extremum_of_many(s, row, x, count, key, default):
 
 @frontend(sum)
 def sum_(s, iterable, start=v.Static(0)):
-    if class_of(s, start) is str:
+    if type_of_value(s, start) is str:
         by_python(s, sum, v.Tuple(()), start)
     some = s.presume(count, ">=", 1) if (count := of_run_time(s, iterable)) is not None else None
     added = lambda: s.call_function(summed, [iterable, start], {})  # noqa: E731
@@ -147,27 +138,22 @@ def sum_(s, iterable, start=v.Static(0)):
     return total
 
 
-@frontend(all)
-def all_(s, x):
+@each({all: (are_all, both_true, TRUE), any: (is_any, either_true, FALSE)})
+def of_all_truths(row, s, x):
+    at_run_time, join, at_the_end = row
     if of_run_time(s, x) is not None:
-        return s.call_function(are_all, [x], {})
-    return combined(s, iterator(s, x), both, v.Static(True))
+        return s.call_function(at_run_time, [x], {})
+    it = iterator(s, x)
 
+    def joined():
+        item = advance(s, it, "all or any runs over it")
+        return at_the_end if item is END else join(s, as_bool(s, truth(s, item)), joined)
 
-@frontend(any)
-def any_(s, x):
-    if of_run_time(s, x) is not None:
-        return s.call_function(is_any, [x], {})
-    return combined(s, iterator(s, x), either, v.Static(False))
-
-
-def combined(s, it, join, at_the_end):
-    item = advance(s, it, "all or any runs over it")
-    return at_the_end if item is END else join(s, as_bool(s, truth(s, item)), lambda: combined(s, it, join, at_the_end))
+    return joined()
 
 
 @frontend(functools.reduce)
-def reduce_(s, f, items, *start):
+def builtin_reduce(s, f, items, *start):
     known = [*start, *iterate_static(s, items, "reduce runs over it")]
     if not known:
         s.stop("TypeError", "reduce() of empty iterable with no initial value")
@@ -188,8 +174,8 @@ def list_(s, x=v.Tuple(())):
 
 
 @frontend(set)
-def set_(s, x=v.Tuple(())):
-    return new_set(s, [s.static(i, "it is an item of a set") for i in iterate_static(s, x, "a set is made of it")])
+def builtin_set(s, x=v.Tuple(())):
+    return made_set(s, [s.static(i, MEMBER) for i in iterate_static(s, x, "a set is made of it")])
 
 
 @frontend(deque)
@@ -200,7 +186,8 @@ def deque_(s, iterable=v.Tuple(()), maxlen=NONE):
 
 @frontend(dict)
 def dict_(s, /, *args, **kwargs):
-    first = [real(s, x) if is_dict(x) else [python_of(s, i) for i in iterate_static(s, x, "a dict is made of it")]
+    first = [python_container(s, x) if is_dict(x)
+             else [python_of(s, i) for i in iterate_static(s, x, "a dict is made of it")]
              for x in args[:1]]
     return value_of(s, python(s, dict, *first, *args[1:], **{k: python_of(s, x) for k, x in kwargs.items()}))
 
@@ -216,7 +203,7 @@ def fromkeys(s, keys, value=NONE):
 def sorted_(s, iterable, *, key=NONE, reverse=v.Static(False)):
     if of_run_time(s, iterable) is not None:
         return many_in_order(s, iterable, key, reverse)
-    return s.box(in_order(s, iterate_static(s, iterable, "it is sorted"), key, reverse))
+    return s.box(sorted_items(s, iterate_static(s, iterable, "it is sorted"), key, reverse))
 
 
 def many_in_order(s, iterable, key, reverse):
@@ -240,7 +227,7 @@ def column_of(s, keys):
     if isinstance(keys, v.Array):
         return keys
     g = grown(s, keys)
-    return filled(s, keys, g)[0] if g is not None and g.one == ("leaf", 0) and not g.mixed else None
+    return items_of_rows(s, keys, g)[0] if g is not None and g.one == ("leaf", 0) and not g.mixed else None
 
 
 def refuse_nan(s, keys) -> None:
@@ -249,13 +236,13 @@ def refuse_nan(s, keys) -> None:
         s.require(whole, "RefusedValue", "sorting of a NaN, which has no place in an order")
 
 
-def in_order(s, items, key, reverse) -> list:
+def sorted_items(s, items, key, reverse) -> list:
     """The items sorted: by Python where it is known how they compare, else at run time."""
     items = list(items)
     keys = items if key == NONE else [call_value(s, key, [x], {}) for x in items]
     back = s.static(truth(s, reverse), "it decides an order")
     if (len(items) > 1 and all([s.is_numeric(k) and not s.type(k).rank for k in keys])
-            and any([isinstance(k, v.Num) and isinstance(k.atom, str) for k in keys])):
+            and any([isinstance(k, v.Number) and isinstance(k.atom, str) for k in keys])):
         return ordered_at_run_time(s, items, keys, back)
     stand_ins = [python_of(s, k) for k in keys]
     return [items[k] for k in python(s, sorted, range(len(items)), key=stand_ins.__getitem__, reverse=back)]
@@ -274,9 +261,9 @@ def ordered_at_run_time(s, items, keys, back: bool) -> list:
     if types is None or any([t.kind == "mixed" for t in types]):
         s.fail("items of different kinds in an order that only the run time knows",
                "Give them all the same structure and types.")
-    column, leaves = s.array_of(v.Tuple(tuple(keys))), [parts(s, i)[1] for i in items]
+    column, leaves = s.array_of(v.Tuple(tuple(keys))), [item_parts(s, i)[1] for i in items]
     refuse_nan(s, column)
-    s.refuse_several([x.atom for own in leaves for x in own if isinstance(x, v.Num)])
+    s.refuse_several([x.atom for own in leaves for x in own if isinstance(x, v.Number)])
     last, rows = Const(len(items) - 1), [s.atom(s.array_of(v.Tuple(row))) for row in zip(*leaves)]
     atom = s.atom(column)
     if back:  # equal ones stay in their order
@@ -298,32 +285,30 @@ def isinstance_(s, x, cls):
         return v.Static(found)
     for c in wanted if isinstance(wanted, tuple) else [wanted]:
         if getattr(c, "_is_protocol", False) or isinstance(getattr(type(c), "__instancecheck__", None),
-                                                           pytypes.FunctionType) and not of_library(type(c)):
+                                                           pytypes.FunctionType) and not is_library_class(type(c)):
             s.fail(f"isinstance of {c.__name__}, which looks at the object", "Test for a class.")
-    return v.Static(one_of(s, x, [issubclass(c, wanted) for c in classes_of(s, x)]))
+    return v.Static(the_one_class(s, x, [issubclass(c, wanted) for c in classes_of(s, x)]))
 
 
 def classes_of(s, x) -> list[type]:
     """The classes that a value may have: of a number that paths join, several."""
-    types = s.b.several.get(x.atom, ()) if isinstance(x, v.Num) else ()
-    return [t.python_type if t.kind == "py" else t.dtype.type for t in types] or [class_of(s, x)]
+    types = s.b.several.get(x.atom, ()) if isinstance(x, v.Number) else ()
+    return [t.python_type if t.kind == "py" else t.dtype.type for t in types] or [type_of_value(s, x)]
 
 
-def one_of(s, x, found: list):
+def the_one_class(s, x, found: list):
     """What is found of each class that a value may have."""
     if len(set(found)) > 1:
         s.refuse_several([x.atom], "the class of a number that is another on each path")
     return found[0]
 
 
-@frontend(type)
-def type_(s, x):
-    return v.Static(one_of(s, x, classes_of(s, x)))
+frontend(type)(lambda s, x: v.Static(the_one_class(s, x, classes_of(s, x))))
 
 
 @frontend(callable)
 def callable_(s, x):
-    known = (isinstance(x, (v.Closure, v.Bound, v.Pullback, v.Derived, v.Partial))
+    known = (isinstance(x, (v.Closure, v.BoundMethod, v.Pullback, v.Derived, v.Partial))
              or isinstance(x, v.Static) and callable(x.value))
     return v.Static(known or isinstance(x, (v.Tuple, v.Boxed)) and look_up(x.cls, "__call__")[0] is not MISSING)
 
@@ -343,19 +328,13 @@ def hasattr_(s, x, name):
     return v.Static(caught(s, AttributeError, lambda: attribute(s, x, known)) is not END)
 
 
-@frontend(setattr)
-def setattr_(s, x, name, value):
-    change_attribute(s, x, s.static(name, "it is the name of an attribute"), value)
-    return NONE
-
-
 # operators as functions, and functions of what is known ----------------------------------------
 each({OPS[name].fn: name for name in BINARY.values()})(lambda name, s, a, b: binary_op(s, name, a, b))
-each({getattr(operator, "i" + OPS[name].fn.__name__.rstrip("_")): name for name in BINARY.values()})(lambda name, s, a,
-    b: in_place(s, name, a, b))
+each({getattr(operator, "i" + OPS[name].fn.__name__.rstrip("_")): name
+      for name in BINARY.values()})(lambda name, s, a, b: in_place(s, name, a, b))
 each({OPS[name].fn: name for name in COMPARE.values()})(lambda name, s, a, b: compare_values(s, name, a, b))
-each({operator.neg: "negative", operator.pos: "positive", operator.invert: "invert"})(lambda name, s,
-                                                                                      a: unary_op(s, name, a))
+each({operator.neg: "negative", operator.pos: "positive", operator.invert: "invert"})(lambda name, s, a:
+                                                                                      unary_op(s, name, a))
 for _function, _handler in {
         len: length, iter: iterator, reversed: backwards, operator.index: as_int, operator.truth: lambda s,
         x: as_bool(s, truth(s, x)), operator.not_: negate,
@@ -375,12 +354,12 @@ def of_known(function, s, *args, **kwargs):
 
 # str shows a float32 as one, format does not
 @each({c: (c, how) for c, how in ((repr, "!r"), (str, "!s"), (format, ""))})
-def shown(of, s, x=v.Static(""), spec=v.Static("")):
+def shown_value(of, s, x=v.Static(""), spec=v.Static("")):
     cls, conversion = of
     source = gast.unparse(s.node.args[0]).strip() if isinstance(s.node, gast.Call) and s.node.args else "value"
-    if class_of(s, spec) is not str:
+    if type_of_value(s, spec) is not str:
         by_python(s, cls, x, spec)
-    return v.text(text_of(s, x, conversion, s.static(spec, "it is a format"), source))
+    return v.text(text_parts(s, x, conversion, s.static(spec, "it is a format"), source))
 
 
 @frontend(print)
@@ -388,8 +367,8 @@ def print_(s, *args, sep=v.Static(" "), end=v.Static("\n"), flush=v.Static(False
     """An effect of the program that is written: each call prints when it is reached, as in the user's function."""
     parts: list = []
     for k, x in enumerate(args):
-        parts += [s.static(sep, "it separates what is printed")] * (k > 0) + text_of(s, x, "!s", "", "")
-    shown = v.Text(tuple(parts))
+        parts += [s.static(sep, "it separates what is printed")] * (k > 0) + text_parts(s, x, "!s", "", "")
+    shown = v.RunTimeText(tuple(parts))
     s.emit("print", *map(s.atom, shown.values), text=shown.template, end=s.static(end, "it ends what is printed"))
     return NONE
 
@@ -404,6 +383,6 @@ def breakpoint_(s):
 
 
 @frontend(slice)
-def slice_(s, *bounds):
+def builtin_slice(s, *bounds):
     parts = list(bounds) if len(bounds) > 1 else [NONE, *bounds]
     return v.Tuple(tuple(parts + [NONE] * (3 - len(parts))), slice)

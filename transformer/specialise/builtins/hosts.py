@@ -6,7 +6,7 @@ from ...core import Atom, split_name
 from ...core.types import Dim, Type, sample
 from ...rules.kinds import ONE
 from ..domain import values as v
-from ..evaluator.arrays.signatures import tried
+from ..evaluator.arrays.signatures import tried_now
 
 SQUARE = "numpy.linalg:LinAlgError", "Last 2 dimensions of the array must be square"
 
@@ -16,30 +16,29 @@ def call_host(s, op, args):
     atoms = [s.atom(s.wrap_array(s.array_of(a) if isinstance(a, (v.Tuple, v.Boxed)) else s.present(a))) for a in args]
     types = [s.b.type(a) for a in atoms]
     # what it says of these dtypes and numbers of axes
-    tried(s, op.fn, *[sample(Type("array", t.dtype, (ONE,) * t.rank)) for t in types])
+    tried_now(s, op.fn, *[sample(Type("array", t.dtype, (ONE,) * t.rank)) for t in types])
     inputs, outputs, name = op.cores(types)
     lengths: dict[str, tuple[Dim, int]] = {}
     for k, (t, core) in enumerate(zip(types, inputs)):
         at = t.rank - len(core)
         for axis, n in enumerate(core):
             have, (first, where) = t.dims[at + axis], lengths.setdefault(n, (t.dims[at + axis], k))
-            kind, message = SQUARE if where == k else ("ValueError",
-                f"{name}: Input operand {k} has a mismatch in its core dimension {axis}, with gufunc "
-                                                       f"signature {written(inputs)}->{written(outputs)} (size {{}} "
-                                                       f"is different from {{}})")
-            same(s, have, first, kind, message, (have, first))
-        atoms[k] = renamed(s, atoms[k], (*t.dims[:at], *(lengths[n][0] for n in core)))
+            kind, message = SQUARE if where == k else (
+                "ValueError", f"{name}: Input operand {k} has a mismatch in its core dimension {axis}, with gufunc "
+                f"signature {written_cores(inputs)}->{written_cores(outputs)} (size {{}} is different from {{}})")
+            same_dims(s, have, first, kind, message, (have, first))
+        atoms[k] = renamed_dims(s, atoms[k], (*t.dims[:at], *(lengths[n][0] for n in core)))
     result = s.emit(op.name, *one_stack(s, atoms, inputs, [lengths[n][0] for n in outputs[0]]))
     if len(outputs) == 1:
         return s.wrap(result)
     return v.Tuple(tuple([s.wrap(r) for r in result]), op.several)
 
 
-def written(cores) -> str:
+def written_cores(cores) -> str:
     return ",".join(f"({','.join(core)})" for core in cores)
 
 
-def same(s, d: Dim, e: Dim, kind: str, message: str, numbers) -> None:
+def same_dims(s, d: Dim, e: Dim, kind: str, message: str, numbers) -> None:
     """Make sure that two lengths are equal: by knowledge, by an assumption at entry, or by a check at run time."""
     if d == e:
         return
@@ -50,7 +49,7 @@ def same(s, d: Dim, e: Dim, kind: str, message: str, numbers) -> None:
         s.require(flag, kind, message, *(s.dim_atom(n) for n in numbers if "{}" in message))
 
 
-def renamed(s, atom: Atom, dims: tuple[Dim, ...]) -> Atom:
+def renamed_dims(s, atom: Atom, dims: tuple[Dim, ...]) -> Atom:
     """The array under the names of lengths that are known to be equal to its own."""
     return atom if s.b.type(atom).dims == dims else s.emit("retype", atom, hint=split_name(atom)[0], dims=dims)
 
@@ -62,20 +61,26 @@ def one_stack(s, atoms: list[Atom], inputs, requested) -> list[Atom]:
     longest = max(stacks, key=len)
     if all(stack in ((), longest) for stack in stacks):
         return atoms
-    remapped = [",".join(["{}"] * len(stack) + ["newaxis"] * len(core)) for stack, core in zip(stacks, inputs)]
-    shapes = " ".join(f"({','.join('{}' for _ in t.dims)})->({m})" for t, m in zip(types, remapped))
-    message = (f"operands could not be broadcast together with remapped shapes [original->remapped]: {shapes}  and "
-               f"requested shape "
-               f"({','.join('{}' for _ in requested)})")
-    numbers = [d for t, stack in zip(types, stacks) for d in (*t.dims, *stack)] + requested
+    message, numbers = unstackable(types, stacks, requested)
     common: dict[int, Dim] = {}  # by the place from behind
     for stack in stacks:
         for k, d in enumerate(reversed(stack)):
-            if not d.is_one and k in common and common[k] != d:
+            if not d.is_one and common.setdefault(k, d) != d:
                 s.neither_stretches(common[k], d)
-                same(s, d, common[k], "ValueError", message, numbers)
-            elif not d.is_one:
-                common[k] = d
-    return [renamed(s, a, (*(d if d.is_one else common[len(stack) - 1 - k] for k, d in enumerate(stack)),
-                           *s.b.type(a).dims[len(stack):]))
+                same_dims(s, d, common[k], "ValueError", message, numbers)
+    return [renamed_dims(s, a, (*(d if d.is_one else common[len(stack) - 1 - k] for k, d in enumerate(stack)),
+                                *s.b.type(a).dims[len(stack):]))
             for a, stack in zip(atoms, stacks)]
+
+
+def unstackable(types, stacks, requested) -> tuple[str, list[Dim]]:
+    """What NumPy says of axes that do not broadcast, and the lengths to fill in."""
+    shapes = " ".join([f"({blanks(t.dims)})->({blanks(stack, t.rank - len(stack))})"
+                       for t, stack in zip(types, stacks)])
+    return (f"operands could not be broadcast together with remapped shapes [original->remapped]: {shapes}  and "
+            f"requested shape ({blanks(requested)})", [d for t, stack in zip(types, stacks) for d in (*t.dims, *stack)]
+            + requested)
+
+
+def blanks(dims, more: int = 0) -> str:
+    return ",".join(["{}"] * len(dims) + ["newaxis"] * more)

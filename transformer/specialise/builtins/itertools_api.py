@@ -18,11 +18,10 @@ from ..evaluator.objects.attributes import attribute
 from ..evaluator.objects.containers import python
 from ..evaluator.objects.iteration import (COMPOSED, END, NONE, ONE, STEPS, ZERO, advance, as_int, iterate_static,
                                            iterator)
-from ..evaluator.objects.truths import truth
+from ..evaluator.objects.truths import FALSE, TRUE, truth
 from ..evaluator.syntax.indexing import get_at
 from ..evaluator.syntax.operators import binary_op, compare_values
 
-TRUE, FALSE = v.Static(True), v.Static(False)
 KEEPS = "it decides what an iterator gives"
 EXAMPLES = (itertools.count(), itertools.repeat(0), itertools.cycle(()), itertools.islice((), 0),
             itertools.accumulate(()), itertools.pairwise(()), itertools.starmap(int, ()),
@@ -54,7 +53,7 @@ def tee(s, iterable, n=v.Static(2)):
 # all at once: Python draws all of what these are given, too ------------------------------------------
 @each({f: f for f in (itertools.product, itertools.permutations, itertools.combinations,
                       itertools.combinations_with_replacement)})
-def places(function, s, *given, repeat=ONE, r=None):
+def chosen_places(function, s, *given, repeat=ONE, r=None):
     """Python chooses among the numbers of the items."""
     if function is itertools.product:
         pools = [iterate_static(s, x, "a product runs over it") for x in given]
@@ -65,11 +64,6 @@ def places(function, s, *given, repeat=ONE, r=None):
         length = [s.static(x, KEEPS) for x in (*given[1:], *([] if r is None else [r]))]
         found, pools = python(s, function, range(len(pool)), *length), itertools.repeat(pool)
     return iterator(s, v.Tuple(tuple([v.Tuple(tuple([p[k] for p, k in zip(pools, row)])) for row in found])))
-
-
-@frontend(itertools.zip_longest)
-def zip_longest(s, *given, fillvalue=NONE):
-    return new(s, itertools.zip_longest, fillvalue, *[iterator(s, x) for x in given])
 
 
 @stepping(itertools.zip_longest)
@@ -96,19 +90,20 @@ def groupby(s, iterable, key=NONE):
 
 
 # one after the other -----------------------------------------------------------------------------
-@frontend(itertools.chain)
-def chain(s, *given):
-    return new(s, itertools.chain, NONE, iterator(s, v.Tuple(tuple(given))))
-
-
-@frontend(itertools.chain.from_iterable)
-def chain_from_iterable(s, iterable):
-    return new(s, itertools.chain, NONE, iterator(s, iterable))
-
-
-@frontend(itertools.repeat)
-def repeat(s, value, times=NONE):
-    return new(s, itertools.repeat, value, times if times == NONE else v.Static(s.static(as_int(s, times), KEEPS)))
+frontend(itertools.zip_longest)(lambda s, *given, fillvalue=NONE: new(s, itertools.zip_longest, fillvalue,
+                                                                      *[iterator(s, x) for x in given]))
+frontend(itertools.chain)(lambda s, *given: new(s, itertools.chain, NONE, iterator(s, v.Tuple(given))))
+frontend(itertools.chain.from_iterable)(lambda s, iterable: new(s, itertools.chain, NONE, iterator(s, iterable)))
+frontend(itertools.cycle)(lambda s, iterable: new(s, itertools.cycle, v.Tuple(tuple(
+    iterate_static(s, iterable, "it is repeated"))), ZERO))
+frontend(itertools.repeat)(lambda s, value, times=NONE: new(
+    s, itertools.repeat, value, times if times == NONE else v.Static(s.static(as_int(s, times), KEEPS))))
+frontend(itertools.accumulate)(lambda s, iterable, func=NONE, *, initial=NONE: new(
+    s, itertools.accumulate, func, iterator(s, iterable), initial, v.Static(initial != NONE)))
+frontend(itertools.count)(lambda s, start=ZERO, step=ONE: new(s, itertools.count, start, step))
+frontend(itertools.pairwise)(lambda s, iterable: new(s, itertools.pairwise, NONE, iterator(s, iterable)))
+frontend(itertools.compress)(lambda s, data, selectors: new(s, itertools.compress, iterator(s, data),
+                                                            iterator(s, selectors)))
 
 
 @stepping(itertools.repeat)
@@ -121,21 +116,11 @@ def step_repeat(s, it, content, why):
     return value
 
 
-@frontend(itertools.count)
-def count(s, start=ZERO, step=ONE):
-    return new(s, itertools.count, start, step)
-
-
 @stepping(itertools.count)
 def step_count(s, it, content, why):
     value, step = content
     s.change(it, (binary_op(s, "add", value, step), step))
     return value
-
-
-@frontend(itertools.cycle)
-def cycle(s, iterable):
-    return new(s, itertools.cycle, v.Tuple(tuple(iterate_static(s, iterable, "it is repeated"))), ZERO)
 
 
 @stepping(itertools.cycle)
@@ -173,11 +158,6 @@ def step_islice(s, it, content, why):
     return END
 
 
-@frontend(itertools.accumulate)
-def accumulate(s, iterable, func=NONE, *, initial=NONE):
-    return new(s, itertools.accumulate, func, iterator(s, iterable), initial, v.Static(initial != NONE))
-
-
 @stepping(itertools.accumulate)
 def step_accumulate(s, it, content, why):
     function, inner, total, is_initial = content
@@ -194,11 +174,6 @@ def step_accumulate(s, it, content, why):
     return item
 
 
-@frontend(itertools.pairwise)
-def pairwise(s, iterable):
-    return new(s, itertools.pairwise, NONE, iterator(s, iterable))
-
-
 @stepping(itertools.pairwise)
 def step_pairwise(s, it, content, why):
     last, inner = content
@@ -210,24 +185,19 @@ def step_pairwise(s, it, content, why):
     return v.Tuple((first, second))
 
 
-@frontend(itertools.starmap)
-def starmap(s, function, iterable):
-    return new(s, itertools.starmap, function, iterator(s, iterable))
-
-
 @stepping(itertools.starmap)
 def step_starmap(s, it, content, why):
-    function, inner = content
+    function, inner, _ = content
     row = advance(s, inner, why)
     return END if row is END else call_value(s, function, iterate_static(s, row, "it is a row of arguments"), {})
 
 
-def known(s, function, item) -> bool:
+def known_test(s, function, item) -> bool:
     return s.static(truth(s, item if function == NONE else call_value(s, function, [item], {})), KEEPS)
 
 
-@each({f: f for f in (itertools.takewhile, itertools.dropwhile, itertools.filterfalse)})
-def while_(cls, s, function, iterable):
+@each({f: f for f in (itertools.starmap, itertools.takewhile, itertools.dropwhile, itertools.filterfalse)})
+def by_function(cls, s, function, iterable):
     return new(s, cls, function, iterator(s, iterable), TRUE)
 
 
@@ -235,7 +205,7 @@ def while_(cls, s, function, iterable):
 def step_takewhile(s, it, content, why):
     function, inner, going = content
     item = advance(s, inner, why) if going.value else END
-    if item is END or known(s, function, item):
+    if item is END or known_test(s, function, item):
         return item
     s.change(it, (function, inner, FALSE))
     return END
@@ -245,7 +215,7 @@ def step_takewhile(s, it, content, why):
 def step_dropwhile(s, it, content, why):
     function, inner, dropping = content
     while (item := advance(s, inner, why)) is not END:
-        if not dropping.value or not known(s, function, item):
+        if not dropping.value or not known_test(s, function, item):
             s.change(it, (function, inner, FALSE))
             return item
     return END
@@ -255,21 +225,16 @@ def step_dropwhile(s, it, content, why):
 def step_filterfalse(s, it, content, why):
     function, inner, _ = content
     while (item := advance(s, inner, why)) is not END:
-        if not known(s, function, item):
+        if not known_test(s, function, item):
             return item
     return END
-
-
-@frontend(itertools.compress)
-def compress(s, data, selectors):
-    return new(s, itertools.compress, iterator(s, data), iterator(s, selectors))
 
 
 @stepping(itertools.compress)
 def step_compress(s, it, content, why):
     data, selectors = content
     while (item := advance(s, data, why)) is not END and (chosen := advance(s, selectors, why)) is not END:
-        if known(s, NONE, chosen):
+        if known_test(s, NONE, chosen):
             return item
     return END
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...library import registry
-from ...library.registry import frontend
+from ...library.registry import each, frontend
 from ..domain import values as v
-from ..evaluator.arrays.signatures import tried
+from ..evaluator.arrays.signatures import tried_now
 from .numpy_arrays import array_like
 
 frontend(registry.known)(lambda s, value, why: v.Static(s.static(value, s.static(why, ""))))
@@ -14,11 +14,13 @@ frontend(registry.refuse)(lambda s, message, instead: s.fail(s.static(message, "
 frontend(registry.ensure)(lambda s, holds, message: s.require(s.atom(holds), "RefusedValue", s.static(message, ""))
                           or v.Static(None))
 frontend(registry.own)(lambda s, a: s.wrap(s.atom(array_like(s, a))))
+frontend(registry.rolled)(lambda s, a, shift, axis: s.wrap(s.emit("np.roll", s.atom(a), s.atom(shift),
+                                                                  axis=s.static(axis, ""))))
 frontend(registry.constant)(lambda s, n: v.Static(s.b.dim(s.atom(n)).constant is not None))
 
 
 @frontend(registry.at_least)
-def at_least(s, n, least):
+def at_least_(s, n, least):
     missing = s.b.dim(s.atom(n)) - s.b.dim(s.atom(least))
     return v.Static(missing.constant >= 0 if missing.constant is not None else s.presume(missing, ">=", 0) is True)
 
@@ -31,11 +33,6 @@ def part(s, a, axis, start, stop):
                   dims=(*dims[:k], length, *dims[k + 1:]))
 
 
-@frontend(registry.rolled)
-def rolled(s, a, shift, axis):
-    return s.wrap(s.emit("np.roll", s.atom(a), s.atom(shift), axis=s.static(axis, "")))
-
-
 @frontend(registry.rows_in_order)
 def rows_in_order(s, rows, order):
     dims = s.type(rows).dims
@@ -44,26 +41,22 @@ def rows_in_order(s, rows, order):
     return s.wrap(s.emit("getitem", s.atom(rows), *places, s.atom(order), index=("a",) * len(dims), distinct="all"))
 
 
-@frontend(registry.last_product)
-def last_product(s, a):
+@each({registry.last_product: "np.prod", registry.running_product: "np.cumprod"})
+def product_along_last(name, s, a):
     x = array_like(s, a)
-    return s.wrap(s.emit("np.prod", s.atom(x), axis=(s.type(x).rank - 1,), keepdims=False))
-
-
-@frontend(registry.running_product)
-def running_product(s, a):
-    x = array_like(s, a)
-    return s.wrap(s.emit("np.cumprod", s.atom(x), axis=s.type(x).rank - 1))
+    atom, last = s.atom(x), s.type(x).rank - 1
+    return s.wrap(s.emit(name, atom, axis=(last,), keepdims=False) if name == "np.prod"
+                  else s.emit(name, atom, axis=last))
 
 
 @frontend(registry.computed)
-def computed(s, function, *args):
+def computed_by_python(s, function, *args):
     """What Python makes of what is known."""
-    return v.Static(tried(s, s.static(function, ""), *[s.static(a, "it decides what is done") for a in args]))
+    return v.Static(tried_now(s, s.static(function, ""), *[s.static(a, "it decides what is done") for a in args]))
 
 
 @frontend(registry.read_only)
-def read_only(s, view, of, why):
+def make_read_only(s, view, of, why):
     view = s.wrap(s.atom(view))
     view.cell.frozen = s.static(why, "")
     if isinstance(of, v.Array):

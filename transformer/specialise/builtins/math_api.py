@@ -16,17 +16,16 @@ from ...core import Const
 from ...core.types import PY_BOOL, PY_FLOAT
 from ...library.registry import FUNCTIONS, frontend, method
 from ...rules import OPS
-from ...rules.expr import Expr, atom_of
+from ...rules.expr import Formula, atom_of
 from ..domain import values as v
 from ..evaluator.names.tables import call_value
 from ..evaluator.objects import objects, protocols
-from ..evaluator.objects.containers import asked, is_plain, python, sampled
+from ..evaluator.objects.containers import ask_python, is_static_value, python, sampled
 from ..evaluator.objects.truths import as_bool, truth
 from ..evaluator.syntax.expressions import iterate_static
 from ..evaluator.syntax.operators import binary_op
-from .numpy_arrays import only_element
+from .numpy_arrays import NONE, only_element
 
-NONE = v.Static(None)
 F8 = np.dtype(np.float64)
 REAL_NUMBER = ("__float__", "__index__")
 
@@ -41,16 +40,17 @@ def numeric(enter, f, at_run_time, own=None, methods=REAL_NUMBER) -> None:
     methods  which make a number of an object of a user's class
     """
     def handler(s, /, *args, **kwargs):
-        result = of_class(s, f, own, args, kwargs) if own is not None else None
+        result = of_user_class(s, f, own, args, kwargs) if own is not None else None
         if result is None:
-            args = [number(s, x, *methods) for x in args]
-            result = asked(s, f if callable(f) else python(s, getattr, type(sampled(s, args[0])), f), *args, **kwargs)
+            args = [as_number(s, x, *methods) for x in args]
+            result = ask_python(s, f if callable(f) else python(s, getattr, type(sampled(s, args[0])), f), *args,
+                                **kwargs)
         return at_run_time(s, *args, **kwargs) if result is None else result
 
     enter(handler)
 
 
-def of_class(s, f, own, args, kwargs):
+def of_user_class(s, f, own, args, kwargs):
     if all([objects.users_class(x.value if isinstance(x, v.Maybe) else x) is None for x in args]):
         return None
     try:
@@ -60,17 +60,17 @@ def of_class(s, f, own, args, kwargs):
     return own(s, *bound.arguments.values())
 
 
-def special(s, x, name: str, *others):
+def special_method(s, x, name: str, *others):
     """What the method of this name makes of an object of a user's class; None of all else."""
     own = objects.special(s, s.present(x), name)
     return None if own is None else call_value(s, own, [*others], {})
 
 
 def by_method(name: str):
-    return lambda s, x, *others: special(s, x, name, *others)
+    return lambda s, x, *others: special_method(s, x, name, *others)
 
 
-def number(s, x, *names: str):
+def as_number(s, x, *names: str):
     """A value as a number: of an object of a user's class that has one of these methods,
     what float() or int() makes of it."""
     if any([objects.special(s, s.present(x), name) is not None for name in names]):
@@ -86,15 +86,15 @@ def one_number(s, x):
             if s.b.type(atom).rank else atom)
 
 
-def double(s, x) -> Expr:
+def double(s, x) -> Formula:
     """A value as a Python float, as a function of `math` takes it."""
-    x = number(s, x, *REAL_NUMBER)
-    if is_plain(s, x):
-        x = asked(s, float, x)
+    x = as_number(s, x, *REAL_NUMBER)
+    if is_static_value(s, x):
+        x = ask_python(s, float, x)
     atom = one_number(s, x)
     if not isinstance(atom, Const) and s.b.types_of(atom) != {PY_FLOAT}:
         atom = s.emit("float", atom)
-    return Expr(s.b, atom)
+    return Formula(s.b, atom)
 
 
 def as_python(s, x):
@@ -104,7 +104,7 @@ def as_python(s, x):
     return s.wrap(atom if t in (PY_FLOAT, PY_BOOL) else s.emit("bool" if t.dtype.kind == "b" else "float", atom))
 
 
-def to_int(s, x, ufunc=np.trunc):
+def to_int_(s, x, ufunc=np.trunc):
     """A number as an int: of a float what the ufunc makes of it."""
     atom = one_number(s, x)
     if s.b.type(atom).is_float and ufunc is not np.trunc:
@@ -113,12 +113,12 @@ def to_int(s, x, ufunc=np.trunc):
     return s.wrap(atom if t.kind == "py" and t.python_type is int else s.emit("int", atom))
 
 
-def wide(x: Expr) -> Expr:
+def wide(x: Formula) -> Formula:
     """The number as NumPy's, so that operators on it do not raise."""
     return x.apply(OPS["rt.astype"], x, dtype=F8)
 
 
-def infinite(x) -> Expr:
+def infinite(x) -> Formula:
     return np.abs(x) == math.inf
 
 
@@ -128,12 +128,12 @@ def forbid(s, wrong, kind: str, message: str) -> None:
 
 
 # math: floats ------------------------------------------------------------------------------------------
-def whole(x) -> Expr:
+def is_pole(x) -> Formula:
     """Is it an integer that is not positive: a pole of the gamma function?"""
     return (x <= 0.0) & (np.floor(x) == x)
 
 
-def no_division(x, y) -> Expr:
+def no_division(x, y) -> Formula:
     """Is x without a remainder by y, though neither is not a number?"""
     return infinite(x) & (y == y) | (y == 0.0) & (x == x)
 
@@ -147,17 +147,9 @@ def remainder(x, y):
     return np.copysign(1.0, x) * r
 
 
-def power(x, y):
-    return wide(x) ** wide(y)
-
-
-def no_power(x, y) -> Expr:
+def no_power(x, y) -> Formula:
     """Is x ** y no real number?"""
     return (x < 0.0) & (x > -math.inf) & (np.floor(y) != y) & (y == y) | (x == 0.0) & (y < 0.0) & (y > -math.inf)
-
-
-def hypot(*numbers):
-    return functools.reduce(np.hypot, numbers) if len(numbers) > 1 else np.abs(*numbers)
 
 
 # (name, its value, where it is a domain error, may numbers that are finite give one that is not: a range error)
@@ -175,18 +167,19 @@ REAL = (
     ("atanh", np.arctanh, lambda x: np.abs(x) >= 1.0, False),
     ("erf", lambda x: x.apply(OPS["rt.erf"], x), None, False),
     ("erfc", lambda x: x.apply(OPS["rt.erfc"], x), None, False),
-    ("gamma", lambda x: x.apply(OPS["rt.gamma"], x), whole, True),
-    ("lgamma", lambda x: x.apply(OPS["rt.lgamma"], x), lambda x: whole(x) & (x > -math.inf), True),
+    ("gamma", lambda x: x.apply(OPS["rt.gamma"], x), is_pole, True),
+    ("lgamma", lambda x: x.apply(OPS["rt.lgamma"], x), lambda x: is_pole(x) & (x > -math.inf), True),
     ("fabs", np.abs, None, False), ("degrees", lambda x: x * (180.0 / math.pi), None, False),
     ("radians", lambda x: x * (math.pi / 180.0), None, False),
     ("atan2", np.arctan2, None, False), ("copysign", np.copysign, None, False), ("fmod", np.fmod, no_division, False),
-    ("remainder", remainder, no_division, False), ("pow", power, no_power, True), ("hypot", hypot, None, False),
+    ("remainder", remainder, no_division, False), ("pow", lambda x, y: wide(x) ** wide(y), no_power, True),
+    ("hypot", lambda *xs: functools.reduce(np.hypot, xs) if len(xs) > 1 else np.abs(*xs), None, False),
     ("nextafter", np.nextafter, None, False),
     ("isnan", np.isnan, None, False), ("isinf", np.isinf, None, False), ("isfinite", np.isfinite, None, False),
 )
 
 
-def computed(row, s, *args, **options):
+def computed_row(row, s, *args, **options):
     """A row of the table at run time."""
     name, value, wrong, large = row
     if options:
@@ -196,14 +189,14 @@ def computed(row, s, *args, **options):
         forbid(s, wrong(*numbers), "ValueError", "math domain error")
     y = value(*numbers)
     if large:
-        forbid(s, functools.reduce(Expr.__and__, [infinite(y), *[np.abs(x) != math.inf for x in numbers]]),
+        forbid(s, functools.reduce(Formula.__and__, [infinite(y), *[np.abs(x) != math.inf for x in numbers]]),
                "OverflowError", "math range error")
     return as_python(s, y)
 
 
 def log_first(s, args, kwargs):
     """math.log(x, base) takes the logarithm of x before it looks at the base."""
-    if len(args) != 2 or kwargs or all([is_plain(s, x) for x in args]):
+    if len(args) != 2 or kwargs or all([is_static_value(s, x) for x in args]):
         return None
     return s.elementwise("divide", *[call_value(s, v.Static(math.log), [a], {}) for a in args])
 
@@ -211,7 +204,7 @@ def log_first(s, args, kwargs):
 for _row in REAL:
     if hasattr(math, _row[0]):  # this Python has it
         _function = getattr(math, _row[0])
-        numeric(frontend(_function), _function, functools.partial(computed, _row))
+        numeric(frontend(_function), _function, functools.partial(computed_row, _row))
 _log = FUNCTIONS[math.log]
 frontend(math.log)(lambda s, *args, **kwargs: result if (result := log_first(s, args, kwargs)) is not None
                    else _log(s, *args, **kwargs))
@@ -239,11 +232,11 @@ def modf(s, x):
     return v.Tuple((as_python(s, np.copysign(np.where(infinite(x), 0.0, x - integer), x)), as_python(s, integer)))
 
 
-def ldexp(s, x, exponent):
+def ldexp_(s, x, exponent):
     n = s.static(exponent, "it is an exponent")
     if abs(n) > 1000:
         s.fail("math.ldexp with an exponent of more than 1000", "Write x * 2.0**n, in two steps.")
-    return computed(("ldexp", lambda x: x * 2.0**n, None, True), s, x)
+    return computed_row(("ldexp", lambda x: x * 2.0**n, None, True), s, x)
 
 
 def prod(s, items, start=v.Static(1)):
@@ -253,23 +246,23 @@ def prod(s, items, start=v.Static(1)):
                             iterate_static(s, items, "math runs over it"), start)
 
 
-def counting(s, name: str, f, /, *args, **kwargs):
+def counting_function(s, name: str, f, /, *args, **kwargs):
     """What only Python computes: of values that must be known before the run."""
     why = f"{name} counts with it"
-    return asked(s, f, *[v.Static(s.static(x, why)) for x in args],
-                 **{k: v.Static(s.static(x, why)) for k, x in kwargs.items()})
+    return ask_python(s, f, *[v.Static(s.static(x, why)) for x in args],
+                      **{k: v.Static(s.static(x, why)) for k, x in kwargs.items()})
 
 
-for _function in (dist, isclose, modf, ldexp, prod):
-    _of_math = getattr(math, _function.__name__)
+for _function in (dist, isclose, modf, ldexp_, prod):
+    _of_math = getattr(math, _function.__name__.rstrip("_"))
     numeric(frontend(_of_math), _of_math, _function)
 for _name in ("floor", "ceil", "trunc"):
     _of_math = getattr(math, _name)
-    numeric(frontend(_of_math), _of_math, functools.partial(to_int, ufunc=getattr(np, _name)),
+    numeric(frontend(_of_math), _of_math, functools.partial(to_int_, ufunc=getattr(np, _name)),
             own=by_method(f"__{_name}__"))
 for _of_math in (math.gcd, math.lcm, math.comb, math.perm, math.factorial, math.isqrt):
     numeric(frontend(_of_math), _of_math, functools.partial(lambda f, s,
-        *args: counting(s, f"math.{f.__name__}", f, *args), _of_math))
+        *args: counting_function(s, f"math.{f.__name__}", f, *args), _of_math))
 for _of_math, _instead in ((math.fsum,
                             "Write sum(...), or np.sum of an array: their roundings differ from those of math.fsum."),
                            (math.frexp, "Take the exponent as math.floor(math.log2(abs(x))) + 1."),
@@ -279,17 +272,19 @@ for _of_math, _instead in ((math.fsum,
 # methods of numbers that only Python has
 for _name in ("bit_length", "bit_count", "as_integer_ratio", "hex", "to_bytes"):
     numeric(method(_name), _name, functools.partial(lambda name, s, x, *args,
-        **kwargs: counting(s, f"the method {name}", getattr(type(sampled(s, x)), name), x, *args, **kwargs), _name))
+        **kwargs: counting_function(s, f"the method {name}", getattr(type(sampled(s, x)), name), x, *args, **kwargs),
+                                                    _name))
 
 
 # built-in functions of numbers -----------------------------------------------------------------------
 def pow_(s, base, exp, mod=NONE):
     return (binary_op(s, "power", base, exp) if mod == NONE
-            else counting(s, "pow with three arguments", pow, base, exp, mod))
+            else counting_function(s, "pow with three arguments", pow, base, exp, mod))
 
 
 def power_of_class(s, base, exp, mod=NONE):
-    return protocols.binary(s, "power", base, exp) if mod == NONE else special(s, base, "__pow__", exp, mod)
+    return protocols.binary_method(s, "power", base, exp) if mod == NONE else special_method(s, base, "__pow__", exp,
+                                                                                             mod)
 
 
 def divmod_(s, x, y):
@@ -314,12 +309,12 @@ def round_(s, number, ndigits=NONE):
     t = s.type(number)
     s.refuse_several([s.atom(number)])
     if ndigits == NONE:
-        return to_int(s, number, np.rint)
+        return to_int_(s, number, np.rint)
     places = s.static(s.as_int(ndigits), "it is a number of digits")
     if not t.is_float:
         if places >= 0:
-            return to_int(s, number) if t.kind == "py" else number
-        return asked(s, round, v.Static(s.static(number, "its digits are rounded")), v.Static(places))
+            return to_int_(s, number) if t.kind == "py" else number
+        return ask_python(s, round, v.Static(s.static(number, "its digits are rounded")), v.Static(places))
     if t.kind != "py":
         # as NumPy does
         scale, there, back = (v.Static(10.0 ** abs(places)),
@@ -329,7 +324,7 @@ def round_(s, number, ndigits=NONE):
         s.fail("round(x, digits) with more than 22 digits", "Use at most 22: a float has 17.")
     y = s.emit("round", s.atom(number), Const(places))
     if places < 0:
-        forbid(s, infinite(Expr(s.b, y)) & (np.abs(Expr(s.b, s.atom(number))) != math.inf), "OverflowError",
+        forbid(s, infinite(Formula(s.b, y)) & (np.abs(Formula(s.b, s.atom(number))) != math.inf), "OverflowError",
                "rounded value too large to represent")
     return s.wrap(y)
 
@@ -342,16 +337,16 @@ def is_integer(s, x):
 
 
 numeric(frontend(abs), abs, lambda s, x: s.elementwise("abs", x), own=lambda s,
-        x: protocols.unary(s, "abs", x), methods=())
+        x: protocols.unary_method(s, "abs", x), methods=())
 numeric(frontend(pow), pow, pow_, own=power_of_class, methods=())
-numeric(frontend(divmod), divmod, divmod_, own=lambda s, x, y: protocols.binary(s, "divmod", x, y), methods=())
+numeric(frontend(divmod), divmod, divmod_, own=lambda s, x, y: protocols.binary_method(s, "divmod", x, y), methods=())
 numeric(frontend(round), round, round_, own=by_method("__round__"), methods=())
 numeric(frontend(float), float, lambda s, x: as_python(s, double(s, x)))
-numeric(frontend(int), int, lambda s, x, *base: counting(s, "int with a base", int, x, *base) if base else to_int(s, x),
-        methods=("__int__", "__index__", "__trunc__"))
+numeric(frontend(int), int, lambda s, x, *base: counting_function(s, "int with a base", int, x, *base) if base
+        else to_int_(s, x), methods=("__int__", "__index__", "__trunc__"))
 numeric(method("is_integer"), "is_integer", is_integer)
 
 
 @frontend(bool)
 def bool_(s, *args, **kwargs):
-    return as_bool(s, truth(s, *args)) if len(args) == 1 and not kwargs else asked(s, bool, *args, **kwargs)
+    return as_bool(s, truth(s, *args)) if len(args) == 1 and not kwargs else ask_python(s, bool, *args, **kwargs)

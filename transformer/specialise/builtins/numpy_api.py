@@ -21,34 +21,34 @@ from ...rules import BY_FUNCTION, OPS
 from ...rules.inference import result_scalar
 from ...rules.kinds import ONE, Elementwise
 from ..domain import values as v
-from ..domain.growing_lists import grown, stacked
+from ..domain.growing_lists import grown, stacked_list
 from ..evaluator.arrays.masks import flat_places
-from ..evaluator.arrays.shapes import first_axis_to, reshape, transpose
-from ..evaluator.arrays.signatures import tried
+from ..evaluator.arrays.shapes import first_axis_to, reshape, transposed_view
+from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.syntax.indexing import WHOLE, get_at, set_item
-from .numpy_arrays import (FALSE, NONE, TRUE, ZERO, array_like, array_of_list, astype, axes_of, cast, dtype_of,
-                           in_dtype, joined, one_axis, unasked)
+from .numpy_arrays import (FALSE, NONE, TRUE, ZERO, array_like, array_of_list, astype_, axes_of, cast_array, dtype_of,
+                           in_dtype, joined_arrays, numpy_is_not_asked, single_axis)
 from .numpy_creation import shape_values
 
 
 # elementwise: every ufunc that has a rule ------------------------------------------------------
-def ufunc(f, s, *args, dtype=NONE):
+def call_ufunc(f, s, *args, dtype=NONE):
     values = [array_of_list(s, a) for a in args]
     return s.elementwise(BY_FUNCTION[f].name, *(values if dtype == NONE else as_loop(s, f, values, dtype)), numpy=True)
 
 
-each({f: f for f, op in BY_FUNCTION.items() if isinstance(op, Elementwise) and isinstance(f, np.ufunc)})(ufunc)
+each({f: f for f, op in BY_FUNCTION.items() if isinstance(op, Elementwise) and isinstance(f, np.ufunc)})(call_ufunc)
 each({f: f for f in (rt.erf, rt.erfc, rt.erfc_integral, rt.erfinv, rt.gamma, rt.lgamma, rt.digamma, rt.gamma_sample,
-                     rt.gamma_slope, rt.threefry)})(ufunc)
+                     rt.gamma_slope, rt.threefry)})(call_ufunc)
 
 
 def as_loop(s, f, values, dtype):
     """The arguments of a ufunc, converted as its loop for this dtype takes them."""
     chosen, have = dtype_of(s, dtype, None), [sample(s.type(a)) for a in values]
-    tried(s, f, *have, dtype=chosen)
+    tried_now(s, f, *have, dtype=chosen)
     if f(*have).dtype == chosen:
         return values
-    values = [astype(s, a, v.Static(chosen)) for a in values]
+    values = [astype_(s, a, v.Static(chosen)) for a in values]
     if chosen.kind != "f" or f(*(sample(s.type(a)) for a in values)).dtype != chosen:
         s.fail(f"np.{f.__name__} with dtype={chosen}", "Convert the arguments, or the result: x.astype(dtype).")
     return values
@@ -83,23 +83,26 @@ def clip(s, a, a_min=NONE, a_max=NONE, min=NONE, max=NONE):
     x, *bounds = (array_of_list(s, i) for i in (a, a_min if min == NONE else min, a_max if max == NONE else max))
     t = s.type(x)
     if t.dtype.kind in "iu" and t.kind != "py":
-        info = np.iinfo(t.dtype)
-        for k, bound in enumerate(bounds):
-            if isinstance(bound, v.Num) and s.type(bound) == PY_INT and t.dtype != np.int64:
-                s.fail(f"np.clip of {t.dtype} with an int that only the run time knows",
-                       f"Convert it: np.{t.dtype}(bound).")
-            if (isinstance(bound, v.Static) and type(bound.value) is int
-                    and (bound.value <= info.min if k == 0 else bound.value >= info.max)):
-                bounds[k] = NONE  # outside of what the dtype holds
+        bounds = [bound_in(s, t.dtype, bound, k) for k, bound in enumerate(bounds)]
     name = "np.clip" if NONE not in bounds else "np.minimum" if bounds[0] == NONE else "np.maximum"
     given = [bound for bound in bounds if bound != NONE]
-    return s.elementwise(name, x, *given, numpy=True) if given else astype(s, x, v.Static(t.dtype))
+    return s.elementwise(name, x, *given, numpy=True) if given else astype_(s, x, v.Static(t.dtype))
+
+
+def bound_in(s, dtype, bound, k: int):
+    """A bound of np.clip of integers: NONE where it is outside of what the dtype holds; k: 0 of the lower one."""
+    if isinstance(bound, v.Number) and s.type(bound) == PY_INT and dtype != np.int64:
+        s.fail(f"np.clip of {dtype} with an int that only the run time knows", f"Convert it: np.{dtype}(bound).")
+    if isinstance(bound, v.Static) and type(bound.value) is int:
+        info = np.iinfo(dtype)
+        return NONE if (bound.value <= info.min if k == 0 else bound.value >= info.max) else bound
+    return bound
 
 
 @frontend(rt.stop_gradient)
-def stop_gradient(s, x):
+def stop_gradient_(s, x):
     if isinstance(x, (v.Tuple, v.Boxed)):
-        items = [stop_gradient(s, i) for i in s.items(x)]
+        items = [stop_gradient_(s, i) for i in s.items(x)]
         if isinstance(x, v.Tuple):
             return v.Tuple(tuple(items), x.cls)
         result = s.box(items, x.cls, s.keys(x))
@@ -119,7 +122,7 @@ REDUCTIONS = ("sum", "mean", "max", "min", "any", "all")
 
 @each({getattr(np, n): f"np.{n}" for n in REDUCTIONS} | {n: f"np.{n}" for n in REDUCTIONS}
       | {np.amax: "np.max", np.amin: "np.min"})
-def reduction(name, s, a, axis=NONE, dtype=NONE, keepdims=FALSE, initial=NONE, where=TRUE):
+def reduce_array(name, s, a, axis=NONE, dtype=NONE, keepdims=FALSE, initial=NONE, where=TRUE):
     if initial != NONE or where != TRUE:
         return s.call_function(MASKED[name], [a, axis, dtype, keepdims, initial, where], {})
     x, keep = array_of_list(s, a), bool(s.static(keepdims, "it decides the shape"))
@@ -127,21 +130,21 @@ def reduction(name, s, a, axis=NONE, dtype=NONE, keepdims=FALSE, initial=NONE, w
     if name == "np.mean" and chosen is not None and chosen.kind != "f":
         s.fail(f"np.mean with dtype={chosen}", "Convert the result: np.mean(x).astype(dtype).")
     if chosen is not None or any([k.kind == "py" for k in s.b.types_of(s.atom(x))]):
-        x = astype(s, x, v.Static(chosen or t.dtype))
+        x = astype_(s, x, v.Static(chosen or t.dtype))
     axes = axes_of(s, t, axis)
     result = s.wrap(s.emit(name, s.atom(x), axis=axes, keepdims=keep)) if axes else of_one(s, name, x)
-    return result if chosen is None else cast(s, result, chosen)
+    return result if chosen is None else cast_array(s, result, chosen)
 
 
 def of_one(s, name, x):
     """A reduction of each element for itself."""
     t = s.type(x)
-    x = v.Num(s.emit("getitem", s.atom(x), index=())) if t.kind == "array" and not t.rank else x
+    x = v.Number(s.emit("getitem", s.atom(x), index=())) if t.kind == "array" and not t.rank else x
     if OPS[name].joins in ("|", "&"):
         return s.elementwise("not_equal", x, ZERO)
     if OPS[name].joins == "+" and t.is_float:
         return s.elementwise("add", x, v.Static(0.0))  # which leaves no -0.0
-    return astype(s, x, v.Static(result_scalar(OPS[name], (), (Type("array", t.dtype, (ONE,)),)).dtype))
+    return astype_(s, x, v.Static(result_scalar(OPS[name], (), (Type("array", t.dtype, (ONE,)),)).dtype))
 
 
 @each({np.argmax: "np.argmax", np.argmin: "np.argmin", "argmax": "np.argmax", "argmin": "np.argmin"})
@@ -149,8 +152,8 @@ def place_of_extremum(name, s, a, axis=NONE, keepdims=FALSE):
     x = array_of_list(s, a)
     rank = s.type(x).rank
     if rank == 0:
-        return v.Num(Const(np.int64(0)))
-    known = None if axis == NONE else one_axis(s, axis, rank)
+        return v.Number(Const(np.int64(0)))
+    known = None if axis == NONE else single_axis(s, axis, rank)
     result = s.wrap(s.emit(name, s.atom(x), axis=known))
     if not s.static(keepdims, "it decides the shape"):
         return result
@@ -160,24 +163,24 @@ def place_of_extremum(name, s, a, axis=NONE, keepdims=FALSE):
 
 @frontend(np.cumsum)
 @method("cumsum")
-def cumsum(s, a, axis=NONE, dtype=NONE):
+def cumsum_(s, a, axis=NONE, dtype=NONE):
     x = array_like(s, a)
     if dtype != NONE:
-        x = astype(s, x, dtype)
+        x = astype_(s, x, dtype)
     if axis == NONE or s.type(x).rank == 0:
         x, axis = reshape(s, x, [v.Static(-1)]), ZERO
-    result = s.wrap(s.emit("np.cumsum", s.atom(x), axis=one_axis(s, axis, s.type(x).rank)))
+    result = s.wrap(s.emit("np.cumsum", s.atom(x), axis=single_axis(s, axis, s.type(x).rank)))
     return in_dtype(s, result, dtype)
 
 
 @frontend(np.argsort)
 @method("argsort")
-def argsort(s, a, axis=v.Static(-1), kind=NONE, stable=NONE):
+def argsort_(s, a, axis=v.Static(-1), kind=NONE, stable=NONE):
     x = array_like(s, a)
     rank = s.type(x).rank
     if s.type(x).dtype.kind == "c":
         return s.call_function(argsort_of_complex, [x, axis], {})
-    if rank and axis != NONE and one_axis(s, axis, rank) == rank - 1 or rank == 1:
+    if rank and axis != NONE and single_axis(s, axis, rank) == rank - 1 or rank == 1:
         order = s.emit("np.argsort", s.atom(x))
         if rank == 1:
             s.permutations.add(order)
@@ -186,10 +189,10 @@ def argsort(s, a, axis=v.Static(-1), kind=NONE, stable=NONE):
 
 
 @frontend(np.searchsorted)
-@unasked
+@numpy_is_not_asked
 def searchsorted(s, a, v, side=v.Static("left"), sorter=NONE):
     a, known = array_like(s, a), s.static(side, "it is a side")
-    tried(s, np.searchsorted, sample(s.type(a)), 1.0, known)
+    tried_now(s, np.searchsorted, sample(s.type(a)), 1.0, known)
     if sorter != NONE:
         sorter = array_like(s, sorter)
         same = s.match_exactly(s.atom(a), s.type(sorter).dims, "sorter.size must equal a.size")
@@ -200,7 +203,7 @@ def searchsorted(s, a, v, side=v.Static("left"), sorter=NONE):
 
 # products ------------------------------------------------------------------------------------
 @frontend(np.matmul)
-def matmul(s, x, y):
+def matmul_(s, x, y):
     x, y = (s.wrap(s.atom(array_of_list(s, a))) if not isinstance(a, v.Array) else a for a in (x, y))
     ranks = [s.type(a).rank for a in (x, y)]
     if max(ranks) > 2 and 1 in ranks:
@@ -208,9 +211,8 @@ def matmul(s, x, y):
     return s.wrap(s.aligned(OPS["matmul"], [s.atom(x), s.atom(y)]))
 
 
-@frontend(np.outer)
-def outer(s, a, b):
-    return s.wrap(s.emit("np.outer", *(s.atom(reshape(s, array_like(s, x), [v.Static(-1)])) for x in (a, b))))
+frontend(np.outer)(lambda s, a, b: s.wrap(s.emit("np.outer", *(
+    s.atom(reshape(s, array_like(s, x), [v.Static(-1)])) for x in (a, b)))))
 
 
 # shapes --------------------------------------------------------------------------------------
@@ -220,34 +222,34 @@ def transpose_function(s, a, axes=NONE):
 
 
 @method("transpose")
-@unasked
+@numpy_is_not_asked
 def transpose_method(s, a, *axes):
     rank = s.type(a).rank
     known = s.static(axes[0] if len(axes) == 1 else v.Tuple(axes) if axes else NONE, "it is the order of the axes")
-    tried(s, np.transpose, sample(s.type(a)), [known] if isinstance(known, int) else known)
+    tried_now(s, np.transpose, sample(s.type(a)), [known] if isinstance(known, int) else known)
     order = (reversed(range(rank)) if known is None
              else [operator.index(k) % rank for k in ([known] if isinstance(known, int) else known)])
-    return transpose(s, a, order)
+    return transposed_view(s, a, order)
 
 
 @method("reshape")
-@unasked
+@numpy_is_not_asked
 def reshape_method(s, a, *shape, order=v.Static("C")):
     known = s.static(order, "it is a memory order")
     if not shape:
-        tried(s, np.ones(1).reshape, order=known)
+        tried_now(s, np.ones(1).reshape, order=known)
     x, sizes = array_like(s, a), shape_values(s, shape)
     if known not in ("C", "F"):
         s.fail(f"reshape with order={known!r}", "Write order='C' or order='F'.")
     if known == "F":
-        x, sizes = transpose(s, x, reversed(range(s.type(x).rank))), sizes[::-1]
+        x, sizes = transposed_view(s, x, reversed(range(s.type(x).rank))), sizes[::-1]
     result = reshape(s, x, sizes)
-    result = transpose(s, result, reversed(range(len(sizes)))) if known == "F" else result
+    result = transposed_view(s, result, reversed(range(len(sizes)))) if known == "F" else result
     return result if isinstance(a, v.Array) or sizes else s.wrap(s.emit("getitem", s.atom(result), index=()))
 
 
 @frontend(np.reshape)
-@unasked
+@numpy_is_not_asked
 def reshape_function(s, a, shape, order=v.Static("C")):
     return reshape_method(s, array_like(s, a), shape, order=order)
 
@@ -265,7 +267,7 @@ def ravel(s, a, order=v.Static("C")):
 
 
 @method("flatten")
-def flatten(s, a, order=v.Static("C")):
+def np_flatten(s, a, order=v.Static("C")):
     return s.wrap(s.emit("np.copy", s.atom(ravel(s, s.wrap(s.atom(a)), order))))
 
 
@@ -274,26 +276,26 @@ NO_SQUEEZE = "cannot select an axis to squeeze out which has size not equal to o
 
 @frontend(np.squeeze)
 @method("squeeze")
-def squeeze(s, a, axis=NONE):
+def squeeze_(s, a, axis=NONE):
     x = array_of_list(s, a)
     t = s.type(x)
     axes = tuple(k for k, d in enumerate(t.dims) if d.is_one) if axis == NONE else axes_of(s, t, axis)
-    for d in t.dims if axis == NONE else ():
-        s.not_one_here(d) if not d.is_one else None
+    for d in t.dims * (axis == NONE):
+        s.not_one_here(d)
     if any(s.surely_not_one(t.dims[k]) for k in axes):
         s.stop("ValueError", NO_SQUEEZE)
-    if not all(t.dims[k].is_one for k in axes):  # only the run time knows whether they are
-        one = tuple(Dim.of(1) if k in axes else d for k, d in enumerate(t.dims))
+    one = tuple(Dim.of(1) if k in axes else d for k, d in enumerate(t.dims))
+    if one != t.dims:  # only the run time knows whether they are
         x = s.wrap(s.match_exactly(s.atom(x), one, NO_SQUEEZE))
-    if len(axes) == t.rank:
-        if t.kind == "py":
-            s.fail("squeeze of a Python number, which gives an array of 0 axes", "Leave it out.")
-        return reshape(s, x, []) if t.kind == "array" else x
-    return get_at(s, x, v.Tuple(tuple(ZERO if k in axes else WHOLE for k in range(t.rank))))
+    if len(axes) != t.rank:
+        return get_at(s, x, v.Tuple(tuple(ZERO if k in axes else WHOLE for k in range(t.rank))))
+    if t.kind == "py":
+        s.fail("squeeze of a Python number, which gives an array of 0 axes", "Leave it out.")
+    return reshape(s, x, []) if t.kind == "array" else x
 
 
 @frontend(np.broadcast_to)
-@unasked
+@numpy_is_not_asked
 def broadcast_to(s, array, shape):
     atom = s.atom(array_of_list(s, array))
     dims = tuple(s.b.dim(s.atom(p)) for p in shape_values(s, [shape]))
@@ -318,19 +320,19 @@ frontend(np.shape)(lambda s, a: v.Tuple(tuple(s.dim_value(d) for d in s.type(arr
 frontend(np.ndim)(lambda s, a: v.Static(s.type(array_of_list(s, a)).rank))
 frontend(np.iscomplexobj)(lambda s, x: v.Static(s.type(array_of_list(s, x)).dtype.kind == "c"))
 frontend(np.isrealobj)(lambda s, x: v.Static(s.type(array_of_list(s, x)).dtype.kind != "c"))
-frontend(np.iterable)(lambda s, y: v.Static(s.type(y).rank > 0 if isinstance(y, (v.Array, v.Num))
+frontend(np.iterable)(lambda s, y: v.Static(s.type(y).rank > 0 if isinstance(y, (v.Array, v.Number))
                                             else isinstance(y, (v.Tuple, v.Boxed, v.Iter))
                                             or isinstance(y, v.Static) and np.iterable(y.value)))
-frontend(np.isscalar)(lambda s, element: v.Static(isinstance(element, v.Num)
+frontend(np.isscalar)(lambda s, element: v.Static(isinstance(element, v.Number)
                                                   or isinstance(element, v.Static) and np.isscalar(element.value)))
 
 
 def join_arrays(s, arrays, axis, name):
     if isinstance(arrays, v.Boxed) and (g := grown(s, arrays)) is not None:
-        return join_rows(s, stacked(s, arrays, g), axis, name)
+        return join_rows(s, stacked_list(s, arrays, g), axis, name)
     if not isinstance(arrays, (v.Tuple, v.Boxed)):
         return join_rows(s, array_like(s, arrays), axis, name)
-    return joined(s, [array_of_list(s, a) for a in s.items(arrays)], axis, name)
+    return joined_arrays(s, [array_of_list(s, a) for a in s.items(arrays)], axis, name)
 
 
 def join_rows(s, rows, axis, name):
@@ -338,24 +340,23 @@ def join_rows(s, rows, axis, name):
     rank = s.type(rows).rank
     if rank == 1 and name == "np.concatenate":
         s.stop("ValueError", "zero-dimensional arrays cannot be concatenated")
-    at = one_axis(s, axis, rank - (name == "np.concatenate"))
+    at = single_axis(s, axis, rank - (name == "np.concatenate"))
     s.ensure(s.type(rows).dims[0], "!=", 0, "ValueError", f"need at least one array to {name[3:]}")
     turned = first_axis_to(s, s.atom(rows), at, name == "np.concatenate")
     return s.wrap(s.emit("np.copy", turned) if name == "np.stack" and not at else turned)
 
 
 @frontend(np.concatenate)
-def concatenate(s, arrays, axis=ZERO, dtype=NONE):
+def concatenate_(s, arrays, axis=ZERO, dtype=NONE):
     if axis == NONE and isinstance(arrays, (v.Tuple, v.Boxed)):
         arrays, axis = v.Tuple(tuple(ravel(s, array_of_list(s, a)) for a in s.items(arrays))), ZERO
     elif axis == NONE:
-        return in_dtype(s, flatten(s, arrays), dtype)
+        return in_dtype(s, np_flatten(s, arrays), dtype)
     return in_dtype(s, join_arrays(s, arrays, axis, "np.concatenate"), dtype)
 
 
-@frontend(np.stack)
-def stack(s, arrays, axis=ZERO, dtype=NONE):
-    return in_dtype(s, join_arrays(s, arrays, axis, "np.stack"), dtype)
+frontend(np.stack)(lambda s, arrays, axis=ZERO, dtype=NONE: in_dtype(
+    s, join_arrays(s, arrays, axis, "np.stack"), dtype))
 
 
 @each({np.hstack: 1, np.vstack: 2})
@@ -366,23 +367,24 @@ def piled(least: int, s, tup, dtype=NONE):
         while any(s.type(a).rank < least for a in parts):
             parts = [FUNCTIONS[np.expand_dims](s, a, ZERO) if s.type(a).rank < least else a for a in parts]
         beside = least == 1 and parts and s.type(parts[0]).rank > 1
-        return in_dtype(s, joined(s, parts, v.Static(int(beside)), "np.concatenate"), dtype)
-    rows = stacked(s, tup, grown(s, tup)) if isinstance(tup, v.Boxed) else array_like(s, tup)
+        return in_dtype(s, joined_arrays(s, parts, v.Static(int(beside)), "np.concatenate"), dtype)
+    rows = stacked_list(s, tup, grown(s, tup)) if isinstance(tup, v.Boxed) else array_like(s, tup)
     rank = s.type(rows).rank
     if rank <= least:
         rows = rows if rank == least else FUNCTIONS[np.expand_dims](s, rows, v.Static(1))
-        return in_dtype(s, joined(s, [rows], ZERO, "np.concatenate"), dtype)
+        return in_dtype(s, joined_arrays(s, [rows], ZERO, "np.concatenate"), dtype)
     return in_dtype(s, join_rows(s, rows, v.Static(int(least == 1 and rank > 2)), "np.concatenate"), dtype)
 
 
 # dtypes --------------------------------------------------------------------------------------
 @frontend(np.add.at)
-@unasked
+@numpy_is_not_asked
 def add_at(s, a, indices, b):
     if not isinstance(a, v.Array):
         s.stop("TypeError", "first operand must be array")
     t = s.type(b)
-    tried(s, np.add.at, np.ones(1, s.type(a).dtype), 0, sample(Type(t.kind, t.dtype, ())))  # whatever is named there
+    tried_now(s, np.add.at, np.ones(1, s.type(a).dtype), 0,
+              sample(Type(t.kind, t.dtype, ())))  # whatever is named there
     set_item(s, a, indices, b, add=True)
     return NONE
 
@@ -392,6 +394,6 @@ def add_at(s, a, indices, b):
 def of_dtypes(function, s, *args, **kwargs):
     """A function of dtypes, which are known before the run; of arrays and numbers the types are."""
     def known(a):
-        s.refuse_several([a.atom] if isinstance(a, v.Num) else [])
-        return sample(s.type(a)) if isinstance(a, (v.Array, v.Num)) else s.static(a, "it is a dtype")
-    return v.Static(tried(s, function, *map(known, args), **{n: known(a) for n, a in kwargs.items()}))
+        s.refuse_several([a.atom] if isinstance(a, v.Number) else [])
+        return sample(s.type(a)) if isinstance(a, (v.Array, v.Number)) else s.static(a, "it is a dtype")
+    return v.Static(tried_now(s, function, *map(known, args), **{n: known(a) for n, a in kwargs.items()}))

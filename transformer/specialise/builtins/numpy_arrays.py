@@ -9,11 +9,12 @@ from ...core import Const
 from ...core.types import Type
 from ...library.registry import FUNCTIONS, frontend, method
 from ..domain import values as v
-from ..domain.classes import is_deque
-from ..domain.growing_lists import NO_ARRAY, grown, stacked
+from ..domain.classes import deque, is_deque
+from ..domain.growing_lists import NO_ARRAY, grown, stacked_list
 from ..evaluator.arrays.shapes import reshape
-from ..evaluator.arrays.signatures import tried
+from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.objects import protocols
+from ..evaluator.objects.containers import container_kind
 
 NONE, TRUE, FALSE, ZERO = v.Static(None), v.Static(True), v.Static(False), v.Static(0)
 NO_NUMBERS = "a range without numbers becomes an array of integers here, and in NumPy one of floats"
@@ -21,7 +22,7 @@ NO_NUMBERS = "a range without numbers becomes an array of integers here, and in 
 SAY_WHICH = ("__array__", "__array_interface__", "__array_struct__", "__array_ufunc__", "__array_function__")
 
 
-def unasked(handler):
+def numpy_is_not_asked(handler):
     """NumPy is not asked what it makes of these arguments:
     it would make a large array, or what is in an array decides."""
     handler.unasked = True
@@ -32,9 +33,9 @@ def array_of_list(s, value):
     return s.array_of(value) if isinstance(value, (v.Tuple, v.Boxed)) else s.present(value)
 
 
-def one_axis(s, axis, rank: int) -> int:
+def single_axis(s, axis, rank: int) -> int:
     """An axis that is one number, counted from the front."""
-    known = tried(s, operator.index, s.static(axis, "it is an axis"))
+    known = tried_now(s, operator.index, s.static(axis, "it is an axis"))
     if not -rank <= known < rank:
         s.stop("numpy.exceptions:AxisError", f"axis {known} is out of bounds for array of dimension {rank}")
     return known % rank
@@ -43,24 +44,24 @@ def one_axis(s, axis, rank: int) -> int:
 def axes_of(s, t: Type, axis) -> tuple[int, ...]:
     known = s.static(axis, "it is an axis")
     axes = known if isinstance(known, (tuple, list)) else range(t.rank) if known is None else [known]
-    axes = tuple(sorted(one_axis(s, v.Static(a), max(t.rank, 1)) for a in axes))
+    axes = tuple(sorted(single_axis(s, v.Static(a), max(t.rank, 1)) for a in axes))
     return axes if t.rank else ()
 
 
 def dtype_of(s, dtype, default) -> np.dtype:
     known = s.static(dtype, "it is a dtype")
-    made = tried(s, np.dtype, default if known is None else known)
+    made = tried_now(s, np.dtype, default if known is None else known)
     if made.kind not in "fiubc":
         s.fail(f"the dtype {made}", "Use floats, complex numbers, integers or bools.")
     return made
 
 
-def cast(s, value, chosen):
-    return value if s.type(value).dtype == chosen else astype(s, value, v.Static(chosen))
+def cast_array(s, value, chosen):
+    return value if s.type(value).dtype == chosen else astype_(s, value, v.Static(chosen))
 
 
 def in_dtype(s, result, dtype):
-    return result if dtype == NONE else cast(s, result, dtype_of(s, dtype, None))
+    return result if dtype == NONE else cast_array(s, result, dtype_of(s, dtype, None))
 
 
 def array_like(s, value) -> v.Array:
@@ -69,12 +70,12 @@ def array_like(s, value) -> v.Array:
     return value if isinstance(value, v.Array) else s.wrap_array(value)
 
 
-def joined(s, parts, axis, name):
+def joined_arrays(s, parts, axis, name):
     atoms = [s.atom(p) for p in parts]
     rank = s.b.type(atoms[0]).rank
     if any(s.b.type(a).rank != rank for a in atoms):
         s.fail("an array of parts with different numbers of axes", "Give all parts the same shape.")
-    axis = one_axis(s, axis, rank + (name == "np.stack"))
+    axis = single_axis(s, axis, rank + (name == "np.stack"))
     first = s.b.type(atoms[0]).dims
     for k, a in enumerate(atoms):
         dims = tuple(first[j] if name == "np.stack" or j != axis else d for j, d in enumerate(s.b.type(a).dims))
@@ -93,30 +94,29 @@ def numbers_of(s, value: v.Iter | v.Static) -> v.Array:
 
 def array_of_items(s, value):
     """np.array of nested sequences of numbers and arrays, or of an object that says which array it is."""
-    if v.is_range(value) and not (isinstance(value, v.Static) and not value.value):
+    if v.is_range(value) and (isinstance(value, v.Iter) or value.value):
         numbers = numbers_of(s, value)
         s.ensure(s.type(numbers).dims[0], ">=", 1, "RefusedValue", NO_NUMBERS)
         return numbers
     value = v.Tuple(()) if v.is_range(value) else value
-    if (own := protocols.array(s, value)) is not None:
+    if (own := protocols.array_protocol(s, value)) is not None:
         return array_of_items(s, own) if isinstance(own, (v.Tuple, v.Boxed)) else own
-    if (isinstance(value, v.Boxed) and value.cls is not list and not is_deque(value) or value.cls is slice
-            or any([hasattr(value.cls, name) for name in SAY_WHICH])):
+    if container_kind(value) not in (list, tuple, deque) or any([hasattr(value.cls, name) for name in SAY_WHICH]):
         s.fail(f"{s.describe(value)} is used as an array",
                "Make an array of numbers of it first, e.g. np.array(list(x)).")
     if isinstance(value, v.Boxed) and (g := grown(s, value)) is not None:
-        return stacked(s, value, g, NO_ARRAY)
+        return stacked_list(s, value, g, NO_ARRAY)
     parts = [array_of_items(s, i) if isinstance(i, (v.Tuple, v.Boxed)) or v.is_range(i) else i for i in s.items(value)]
     if not parts:
         return s.wrap(s.emit("np.zeros", Const(0), dtype=np.dtype(float)))
-    return joined(s, parts, ZERO, "np.stack")
+    return joined_arrays(s, parts, ZERO, "np.stack")
 
 
-def of_python(s, value, chosen: np.dtype):
+def number_of_dtype(s, value, chosen: np.dtype):
     """A Python number as a NumPy scalar: what does not fit into the dtype is refused by NumPy."""
     atom, t = s.atom(value), s.type(value)
     if isinstance(atom, Const):
-        return v.Num(Const(tried(s, chosen.type, atom.value)))
+        return v.Number(Const(tried_now(s, chosen.type, atom.value)))
     if chosen.kind in "iu" and t.dtype.kind == "f":
         atom = s.emit("int", atom)
     if chosen.kind in "iu" and chosen != np.int64 and t.dtype.kind != "b":
@@ -136,27 +136,27 @@ def of_numbers(s, value, chosen):
         s.fail(f"a range as an array of {chosen}, which may not hold its numbers", "Write np.arange(n).astype(dtype).")
     whole = (s.is_numeric(value) and s.type(value).kind == "py" and s.type(value).dtype.kind in "ib"
              and chosen.kind in "iu")
-    return of_python(s, value, chosen) if whole else value
+    return number_of_dtype(s, value, chosen) if whole else value
 
 
 @frontend(np.asarray)
 def asarray(s, a, dtype=NONE):
     if isinstance(a, (v.Tuple, v.Boxed)) or v.is_range(a):
-        return array(s, a, dtype)
+        return np_array(s, a, dtype)
     if dtype == NONE:
         return array_like(s, a)
     chosen, t = dtype_of(s, dtype, None), s.type(a)
-    return array_like(s, of_python(s, a, chosen) if t.kind == "py" else cast(s, a, chosen))
+    return array_like(s, number_of_dtype(s, a, chosen) if t.kind == "py" else cast_array(s, a, chosen))
 
 
 @frontend(np.array)
-def array(s, object, dtype=NONE, ndmin=ZERO):
+def np_array(s, object, dtype=NONE, ndmin=ZERO):
     if isinstance(object, (v.Tuple, v.Boxed)) or v.is_range(object):
         result = in_dtype(s, array_of_items(s, object if dtype == NONE
                                             else of_numbers(s, object, dtype_of(s, dtype, None))), dtype)
     else:
         result = asarray(s, object, dtype)
-        result = copy(s, result) if result is object else result
+        result = copy_(s, result) if result is object else result
     missing = s.static(ndmin, "it is a number of axes") - s.type(result).rank
     return (FUNCTIONS[np.expand_dims](s, result, v.Tuple(tuple(map(v.Static, range(missing)))))
             if missing > 0 else result)
@@ -179,37 +179,37 @@ def ascontiguousarray(s, a, dtype=NONE):
 @method("copy")
 def copy_method(s, a):
     """x.copy() is in C order, np.copy(x) in that of x."""
-    return a if isinstance(a, v.Num) else s.wrap(s.emit("np.copy", s.atom(a)), order="C")
+    return a if isinstance(a, v.Number) else s.wrap(s.emit("np.copy", s.atom(a)), order="C")
 
 
 @frontend(np.copy)
-def copy(s, a):
+def copy_(s, a):
     return s.wrap(s.emit("np.copy", s.atom(array_like(s, a))))
 
 
 @method("astype")
-def astype(s, a, dtype, copy=TRUE):
+def astype_(s, a, dtype, copy=TRUE):
     chosen = dtype_of(s, dtype, None)
     t = s.type(a)
     if t.kind == "py":
-        return of_python(s, a, chosen)
+        return number_of_dtype(s, a, chosen)
     if t.dtype == chosen and len(s.b.types_of(s.atom(a))) == 1:
         return s.wrap(s.emit("np.copy", s.atom(a))) if t.kind == "array" and s.static(copy, "it is a flag") else a
     return s.wrap(s.emit("rt.astype", s.atom(a), dtype=chosen))
 
 
 @frontend(np.generic)
-@unasked
+@numpy_is_not_asked
 def scalar_type(s, cls, x=ZERO):
     """np.float32(x) and its like."""
     value, chosen = array_of_list(s, x), s.static(cls, "")
     if isinstance(value, v.Static):
-        return v.Num(Const(tried(s, chosen, value.value)))
-    return astype(s, value, v.Static(np.dtype(chosen)))
+        return v.Number(Const(tried_now(s, chosen, value.value)))
+    return astype_(s, value, v.Static(np.dtype(chosen)))
 
 
 @method("item")
-def item(s, a):
+def item_(s, a):
     atom = s.atom(a)
     t = s.b.type(atom)
     if t.rank:

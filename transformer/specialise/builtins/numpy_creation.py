@@ -8,10 +8,10 @@ from ...core.types import Dim, sample
 from ...library.creation import arange_from_zero, arange_of_floats, eye_beside, fill as filled
 from ...library.registry import each, frontend, method
 from ..domain import values as v
-from ..evaluator.arrays.signatures import tried
+from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.objects.iteration import as_int
 from ..evaluator.syntax.indexing import set_item
-from .numpy_arrays import NONE, ZERO, array_of_list, dtype_of, of_python, unasked
+from .numpy_arrays import NONE, ZERO, array_of_list, dtype_of, number_of_dtype, numpy_is_not_asked
 
 
 def shape_values(s, shape):
@@ -30,14 +30,14 @@ def new_shape(s, shape) -> list:
 
 
 @each({np.zeros: "np.zeros", np.ones: "np.ones", np.empty: "np.zeros"})
-@unasked
+@numpy_is_not_asked
 def create(name, s, shape, dtype=NONE):
     """np.empty is zeros: what it holds is anybody's guess, and a guess must not become a result."""
     return s.wrap(s.emit(name, *new_shape(s, shape), dtype=dtype_of(s, dtype, np.float64)))
 
 
 @each({np.zeros_like: "np.zeros", np.ones_like: "np.ones", np.empty_like: "np.zeros"})
-@unasked
+@numpy_is_not_asked
 def create_like(name, s, a, dtype=NONE, shape=NONE):
     x = s.atom(array_of_list(s, a))
     t = s.b.type(x)
@@ -46,15 +46,15 @@ def create_like(name, s, a, dtype=NONE, shape=NONE):
 
 
 @method("fill")
-def fill(s, a, value):
-    if isinstance(a, v.Num):
+def fill_(s, a, value):
+    if isinstance(a, v.Number):
         s.fail("fill of a number, which changes nothing", "Leave it out.")
     return s.call_function(filled, [a, value], {})
 
 
 @frontend(np.full)
-@unasked
-def full(s, shape, fill_value, dtype=NONE):
+@numpy_is_not_asked
+def full_(s, shape, fill_value, dtype=NONE):
     value = array_of_list(s, fill_value)
     t = s.type(value)
     if dtype == NONE:
@@ -68,17 +68,17 @@ def full(s, shape, fill_value, dtype=NONE):
     if t.kind == "py" and t.dtype.kind == "f" and chosen.kind in "iu":
         value = s.wrap(s.emit("rt.astype", s.atom(value), dtype=np.dtype(float)))
     elif t.kind == "py":
-        value = of_python(s, value, chosen)
+        value = number_of_dtype(s, value, chosen)
     return s.wrap(s.emit("rt.full", s.atom(value), *new_shape(s, shape), dtype=chosen))
 
 
 @frontend(np.full_like)
-@unasked
+@numpy_is_not_asked
 def full_like(s, a, fill_value, dtype=NONE, shape=NONE):
     x = s.atom(array_of_list(s, a))
     t = s.b.type(x)
     wanted = v.Tuple(tuple(s.dim_value(d) for d in t.dims)) if shape == NONE else shape
-    made = s.atom(full(s, wanted, fill_value, dtype if dtype != NONE else v.Static(t.dtype)))
+    made = s.atom(full_(s, wanted, fill_value, dtype if dtype != NONE else v.Static(t.dtype)))
     return s.wrap(made, order=s.order(x) if shape == NONE else "C")
 
 
@@ -91,43 +91,52 @@ def first_fit(bounds, dtype) -> bool:
 
 
 @frontend(np.arange)
-@unasked
+@numpy_is_not_asked
 def arange(s, start=None, stop=NONE, step=v.Static(1), dtype=NONE):
     if stop == NONE:
         start, stop = None, start
     if stop in (None, NONE) or start == NONE:
         s.stop("TypeError", "arange() requires stop to be specified.")
-    start, step = start or ZERO, v.Static(1) if step == NONE else step
-    bounds = [s.atom(x) for x in (start, stop, step)]
+    given = [start or ZERO, stop, v.Static(1) if step == NONE else step]
+    bounds = [*map(s.atom, given)]
     s.refuse_several(bounds)
-    if Const(0) == bounds[2]:
-        s.stop("ZeroDivisionError", "division by zero")
-    kinds = [s.b.type(a) for a in bounds]
-    if any(isinstance(x, (v.Tuple, v.Boxed)) for x in (start, stop, step)):
-        s.stop("TypeError", "unsupported operand type(s) for -")
-    if any(t.rank for t in kinds):
-        s.stop("ValueError",
-               "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+    refuse_bounds(s, given, bounds)
+    kinds = [*map(s.b.type, bounds)]
     chosen = dtype_of(s, dtype, np.arange(*map(sample, kinds)).dtype)
     if chosen == float and any(t.dtype.kind == "f" and not isinstance(a, Const) for a, t in zip(bounds, kinds)):
         from_zero = isinstance(bounds[0], Const) and str(bounds[0].value) in ("0", "0.0")
-        return s.call_function(arange_from_zero if from_zero else arange_of_floats, [start, stop, step], {})
+        return s.call_function(arange_from_zero if from_zero else arange_of_floats, given, {})
     if any(t.dtype.kind not in "iub" for t in kinds):
-        known = [s.static(x, "it decides the length of np.arange of floats") for x in (start, stop, step)]
-        count = Dim.of(len(tried(s, np.arange, *known, dtype=chosen)))
+        known = [s.static(x, "it decides the length of np.arange of floats") for x in given]
+        count = Dim.of(len(tried_now(s, np.arange, *known, dtype=chosen)))
     else:
-        ints = [s.atom(as_int(s, s.wrap(a))) for a in bounds]
-        whole = (ints[0] == Const(0) and ints[2] == Const(1) and not isinstance(ints[1], Const)
-                 and (s.is_count(ints[1]) or s.presume(s.b.dim(ints[1]), ">=", 0)))
-        count = s.b.dim(ints[1]) if whole else s.b.dim(s.int_op("rt.trip_count", *ints, hint="count"))
+        count = count_of_ints(s, *[s.atom(as_int(s, s.wrap(a))) for a in bounds])
         if chosen.itemsize < 8 and not first_fit(bounds, chosen):
-            tried(s, np.arange, *(s.static(x, "it decides what np.arange makes of small integers")
-                                  for x in (start, stop, step)), dtype=chosen)
+            tried_now(s, np.arange, *(s.static(x, "it decides what np.arange makes of small integers") for x in given),
+                      dtype=chosen)
     return s.wrap(s.emit("np.arange", *bounds, dtype=chosen, count=count))
 
 
+def refuse_bounds(s, given, bounds) -> None:
+    """What np.arange raises of its bounds, whatever the dtype."""
+    if Const(0) == bounds[2]:
+        s.stop("ZeroDivisionError", "division by zero")
+    if any(isinstance(x, (v.Tuple, v.Boxed)) for x in given):
+        s.stop("TypeError", "unsupported operand type(s) for -")
+    if any(s.b.type(a).rank for a in bounds):
+        s.stop("ValueError",
+               "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+
+
+def count_of_ints(s, start, stop, step) -> Dim:
+    """How many integers np.arange gives."""
+    whole = (start == Const(0) and step == Const(1) and not isinstance(stop, Const)
+             and (s.is_count(stop) or s.presume(s.b.dim(stop), ">=", 0)))
+    return s.b.dim(stop if whole else s.int_op("rt.trip_count", start, stop, step, hint="count"))
+
+
 @frontend(np.eye)
-@unasked
+@numpy_is_not_asked
 def eye(s, N, M=NONE, k=ZERO, dtype=v.Static(float)):
     if k != ZERO:
         return s.call_function(eye_beside, [N, M, k, dtype], {})

@@ -10,23 +10,21 @@ import numpy as np
 from ...inputs.guards import Shape
 from ...library.registry import frontend
 from ..domain import values as v
-from ..domain.classes import as_builtin, base_of, by_library, class_of, empty, look_up, users_class
-from ..evaluator.arrays.signatures import tried
+from ..domain.classes import as_builtin, base_of, by_library, empty_object, look_up, type_of_value, users_class
+from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.names.lifting import lift, path_of
 from ..evaluator.names.tables import call_value
 from ..evaluator.objects.attributes import attribute
 from ..evaluator.objects.iteration import END, caught
 from ..evaluator.objects.making import change_attribute, instance, plain_change
-from ..evaluator.objects.objects import call, identical, plain_attribute, special
+from ..evaluator.objects.objects import call_now, identical_objects, plain_attribute, special
 from ..evaluator.objects.truths import negate, truth
 from ..evaluator.syntax.calls import written_by_python
 from .builtin_api import list_, tuple_
 from .written import NONE, NOT_IMPLEMENTED
 
-
-@frontend(pytypes.SimpleNamespace)
-def namespace(s, /, **values):
-    return s.box(values.values(), pytypes.SimpleNamespace, values, v.OBJECT)
+frontend(pytypes.SimpleNamespace)(lambda s, /, **values: s.box(values.values(), pytypes.SimpleNamespace, values,
+                                                               v.OBJECT))
 
 
 @frontend(np.ndarray)
@@ -53,7 +51,7 @@ def super_(s, cls=None, value=None):
         s.fail("super of a class alone", "Write super().")
     behind = s.static(cls, "it is a class")
     start = (value.value if isinstance(value, v.Static) and isinstance(value.value, type)
-             and issubclass(value.value, behind) else class_of(s, value))
+             and issubclass(value.value, behind) else type_of_value(s, value))
     if not issubclass(start, behind):
         s.stop("TypeError", "super(type, obj): obj must be an instance or subtype of type")
     return v.Super(behind, value, start)
@@ -64,14 +62,14 @@ def new_object(s, cls, /, *args, **kwargs):
     c = s.static(cls, "it is a class")
     if base_of(c) is not object:
         s.fail(f"object.__new__ of a {c.__name__}", f"Call super().__new__, which is {base_of(c).__name__}.__new__.")
-    tried(s, object.__new__, c, *args, **kwargs)
+    tried_now(s, object.__new__, c, *args, **kwargs)
     return s.box((), c, (), v.OBJECT)
 
 
 @frontend(object.__init__)
 def init_object(s, self, /, *args, **kwargs):
     if users_class(self) is not None:
-        tried(s, object.__init__, empty(class_of(s, self)), *args, **kwargs)
+        tried_now(s, object.__init__, empty_object(type_of_value(s, self)), *args, **kwargs)
     return NONE
 
 
@@ -94,47 +92,31 @@ def init_list(s, self, iterable=v.Tuple(())):
 
 @frontend(dict.__init__)
 def init_dict(s, self, /, *args, **kwargs):
-    call_value(s, v.Bound(as_builtin(self), "update"), list(args), kwargs)
+    call_value(s, v.BoundMethod(as_builtin(self), "update"), list(args), kwargs)
     return NONE
 
 
-def name_of(s, name) -> str:
+def function_name(s, name) -> str:
     return s.static(name, "it is the name of an attribute")
 
 
-@frontend(object.__setattr__)
-def object_setattr(s, self, name, value):
-    plain_change(s, self, name_of(s, name), value)
-    return NONE
-
-
-@frontend(object.__delattr__)
-def object_delattr(s, self, name):
-    plain_change(s, self, name_of(s, name))
-    return NONE
-
-
-@frontend(object.__getattribute__)
-def object_getattribute(s, self, name):
-    return plain_attribute(s, self, name_of(s, name))
+frontend(object.__setattr__)(lambda s, self, name, value: plain_change(s, self, function_name(s, name), value) or NONE)
+frontend(object.__delattr__)(lambda s, self, name: plain_change(s, self, function_name(s, name)) or NONE)
+frontend(setattr)(lambda s, x, name, value: change_attribute(s, x, function_name(s, name), value) or NONE)
+frontend(delattr)(lambda s, obj, name: change_attribute(s, obj, function_name(s, name)) or NONE)
+frontend(object.__getattribute__)(lambda s, self, name: plain_attribute(s, self, function_name(s, name)))
 
 
 @frontend(object.__eq__)
 def object_eq(s, self, other):
-    return v.Static(True) if identical(s, self, other) else NOT_IMPLEMENTED
+    return v.Static(True) if identical_objects(s, self, other) else NOT_IMPLEMENTED
 
 
 @frontend(object.__ne__)
 def object_ne(s, self, other):
     own = special(s, self, "__eq__")
-    same = call(s, own, other) if own is not None else NOT_IMPLEMENTED
+    same = call_now(s, own, other) if own is not None else NOT_IMPLEMENTED
     return same if same == NOT_IMPLEMENTED else negate(s, truth(s, same))
-
-
-@frontend(delattr)
-def delattr_(s, obj, name):
-    change_attribute(s, obj, name_of(s, name))
-    return NONE
 
 
 @frontend(vars)
@@ -149,7 +131,7 @@ def hash_(s, obj):
     if own == NONE:
         s.stop("TypeError", f"unhashable type: '{s.class_name(obj)}'")
     if own is not None:
-        return call(s, own)
+        return call_now(s, own)
     if isinstance(obj, v.Boxed):
         s.fail(f"the hash of {s.describe(obj)}", "Hash what it holds.")
     return v.Static(hash(s.static(obj, "it is hashed")))
@@ -158,7 +140,7 @@ def hash_(s, obj):
 # copies --------------------------------------------------------------------------------------
 @frontend(copy.copy)
 def copy_(s, x):
-    return copied(s, x, "__copy__", lambda inner: inner)
+    return copied_object(s, x, "__copy__", lambda inner: inner)
 
 
 @frontend(copy.deepcopy)
@@ -171,26 +153,27 @@ def deepcopy(s, x, memo=None):
         key = (value.box if isinstance(value, v.Boxed)
                else (value.cell, value.path) if isinstance(value, v.Array) else id(value))
         if key not in done:
-            done[key] = copied(s, value, "__deepcopy__", deep), value  # the value is kept, so that its id stays its own
+            done[key] = copied_object(s, value, "__deepcopy__",
+                                      deep), value  # the value is kept, so that its id stays its own
         return done[key][0]
 
     return deep(x)
 
 
-def copied(s, x, name: str, inner):
+def copied_object(s, x, name: str, inner):
     """A copy of a value, `inner(item)` of what is in it; by the method of its class, where that has one."""
     own = special(s, x, name)
     if own is not None:
-        return call(s, own, *([s.box((), dict, (), "dict")] if name == "__deepcopy__" else []))
+        return call_now(s, own, *([s.box((), dict, (), "dict")] if name == "__deepcopy__" else []))
     refuse_own_state(s, x)
     match x:
         case v.Array():
-            return call(s, v.Static(np.copy), x)
+            return call_now(s, v.Static(np.copy), x)
         case v.Tuple(items=items, cls=c):
             return x if c is slice or name == "__copy__" else v.Tuple(tuple(map(inner, items)), c)
         case v.Boxed(cls=c):
             return s.box([inner(i) for i in s.items(x)], c, s.keys(x), x.box.hint)
-        case v.Static(value=obj) if is_plain(x):
+        case v.Static(value=obj) if is_plain_object(x):
             path, names = path_of(s, obj), tuple(vars(obj))
             s.facts.guards.append((path.attr("__dict__"), Shape.of(vars(obj))))
             return s.box([inner(lift(s, getattr(obj, n), path.attr(n), (id(obj),))) for n in names],
@@ -204,7 +187,7 @@ COPYING = ("__new__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate
            "__getnewargs_ex__")
 
 
-def is_plain(value) -> bool:
+def is_plain_object(value) -> bool:
     """Is it an object from outside that is its attributes?"""
     return (users_class(value) is not None and look_up(type(value.value), "__reduce_ex__")[1] is object
             and hasattr(value.value, "__dict__"))

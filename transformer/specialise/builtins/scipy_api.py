@@ -10,7 +10,7 @@ from ...library.registry import FUNCTIONS, LATE, each, frontend, handler_of
 from ...rules import BY_FUNCTION
 from ...rules.kinds import Elementwise
 from ..domain import values as v
-from .numpy_api import ufunc
+from .numpy_api import call_ufunc
 from .numpy_arrays import NONE, array_of_list
 
 # module of SciPy's -> those of `library`
@@ -20,7 +20,7 @@ CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.linalg": ("scip
             "scipy.sparse": ("sparse",)}
 
 
-def enter(chapters) -> None:
+def enter_chapters(chapters) -> None:
     for chapter in chapters:
         importlib.import_module(f"...library.{chapter}", __package__)
     if "distributions" in chapters:
@@ -29,7 +29,7 @@ def enter(chapters) -> None:
         from scipy.special import zeta
         frontend(zeta)(hurwitz)
     each({f: f for f, op in BY_FUNCTION.items() if f not in FUNCTIONS
-          and isinstance(op, Elementwise) and isinstance(f, np.ufunc)})(ufunc)
+          and isinstance(op, Elementwise) and isinstance(f, np.ufunc)})(call_ufunc)
 
 
 @frontend(np.i0)
@@ -89,4 +89,4 @@ def hurwitz(s, x, q=NONE):
     return s.elementwise("scipy.special.zeta", array_of_list(s, x), array_of_list(s, q), numpy=True)
 
 
-LATE.update({module: lambda chapters=chapters: enter(chapters) for module, chapters in CHAPTERS.items()})
+LATE.update({module: lambda chapters=chapters: enter_chapters(chapters) for module, chapters in CHAPTERS.items()})

@@ -20,11 +20,8 @@ from ..domain.classes import deque
 from ..domain.growing_lists import grown
 from ..evaluator.names.lifting import build
 from ..evaluator.names.tables import call_value
-from ..evaluator.objects.iteration import iterate_static
+from ..evaluator.objects.iteration import NONE, iterate_static
 from ..evaluator.syntax.calls import call_function
-from .builtin_api import all_
-
-NONE = v.Static(None)
 
 
 class LeafNumber:
@@ -62,7 +59,7 @@ def is_in_rows(s, value) -> bool:
     return g is not None and not (g.counted or g.mixed or s.several_in_rows)
 
 
-def filled(s, python, found: list):
+def filled_skeleton(s, python, found: list):
     """The value of a skeleton."""
     return build(s, python, lambda x, path: found[x.k] if isinstance(x, LeafNumber) else v.Static(x))
 
@@ -71,17 +68,18 @@ def opened(s, value, is_leaf=NONE, found: list | None = None, rows=False):
     """(the values at the leaves in order, structure, all values by place)"""
     found = [] if found is None else found
     python = skeleton(s, value, found, rows)
-    test = None if is_leaf == NONE else lambda part: s.static(call_value(s, is_leaf, [filled(s, part, found)], {}),
+    test = None if is_leaf == NONE else lambda part: s.static(call_value(s, is_leaf, [filled_skeleton(s, part, found)],
+                                                                         {}),
                                                               "it decides what is a leaf")
     parts, spec = tree.flatten(python, test)
-    return [filled(s, part, found) for part in parts], spec, found
+    return [filled_skeleton(s, part, found) for part in parts], spec, found
 
 
-def put_together(s, spec, leaves):
+def tree_put_together(s, spec, leaves):
     """The value of this structure with these leaves."""
     if len(leaves) != spec.num_leaves:
         s.stop("ValueError", f"{len(leaves)} leaves for a structure that has {spec.num_leaves}")
-    return filled(s, tree.unflatten(spec, [LeafNumber(k) for k in range(len(leaves))]), list(leaves))
+    return filled_skeleton(s, tree.unflatten(spec, [LeafNumber(k) for k in range(len(leaves))]), list(leaves))
 
 
 def under(s, spec, value, rows=False) -> list:
@@ -95,42 +93,36 @@ def under(s, spec, value, rows=False) -> list:
         if rows:  # a list for which rows stand, where the other has its items
             return under(s, spec, value)
         s.stop("ValueError", str(error).splitlines()[0])
-    return [filled(s, part, found) for part in parts]
+    return [filled_skeleton(s, part, found) for part in parts]
 
 
-def known(s, treedef):
+def known_structure(s, treedef):
     return s.static(treedef, "it is the structure of a tree")
 
 
 @frontend(tree.flatten)
-def flatten(s, tree, is_leaf=NONE):
+def tree_flatten(s, tree, is_leaf=NONE):
     leaves, spec, _ = opened(s, tree, is_leaf)
     return v.Tuple((s.box(leaves), v.Static(spec)))
 
 
-@frontend(tree.leaves)
-def leaves(s, tree, is_leaf=NONE):
-    return s.box(opened(s, tree, is_leaf)[0])
-
-
-@frontend(tree.structure)
-def structure(s, tree, is_leaf=NONE):
-    return v.Static(opened(s, tree, is_leaf)[1])
+frontend(tree.leaves)(lambda s, tree, is_leaf=NONE: s.box(opened(s, tree, is_leaf)[0]))
+frontend(tree.structure)(lambda s, tree, is_leaf=NONE: v.Static(opened(s, tree, is_leaf)[1]))
 
 
 @frontend(tree.unflatten)
-def unflatten(s, treedef, leaves):
-    return put_together(s, known(s, treedef), iterate_static(s, leaves, "they are the leaves of a tree"))
+def tree_unflatten(s, treedef, leaves):
+    return tree_put_together(s, known_structure(s, treedef), iterate_static(s, leaves, "they are the leaves of a tree"))
 
 
 @frontend(tree.map)
-def map_(s, f, tree, *rest, is_leaf=NONE):
+def tree_map(s, f, tree, *rest, is_leaf=NONE):
     leaves, spec, _ = opened(s, tree, is_leaf, rows=is_leaf == NONE)
     columns = [leaves, *(under(s, spec, other, rows=is_leaf == NONE) for other in rest)]
-    return put_together(s, spec, [of_each(s, f, row) for row in zip(*columns)])
+    return tree_put_together(s, spec, [tree_of_each(s, f, row) for row in zip(*columns)])
 
 
-def of_each(s, f, row):
+def tree_of_each(s, f, row):
     """f of leaves at one place; of lists for which rows stand a list, made in a loop over them."""
     if not is_in_rows(s, row[0]):
         return call_value(s, f, list(row), {})
@@ -141,7 +133,7 @@ def of_each(s, f, row):
 
 
 @frontend(tree.reduce)
-def reduce_(s, function, tree, initializer=None, is_leaf=NONE):
+def tree_reduce(s, function, tree, initializer=None, is_leaf=NONE):
     rows = is_leaf == NONE and initializer is not None
     found = [*([] if initializer is None else [initializer]), *opened(s, tree, is_leaf, rows=rows)[0]]
     if not found:
@@ -152,14 +144,14 @@ def reduce_(s, function, tree, initializer=None, is_leaf=NONE):
 
 @frontend(tree.all)
 def tree_all(s, tree, is_leaf=NONE):
-    return all_(s, v.Tuple(tuple(opened(s, tree, is_leaf)[0])))
+    return call_value(s, v.Static(all), [v.Tuple(tuple(opened(s, tree, is_leaf)[0]))], {})
 
 
 @frontend(tree.transpose)
-def transpose(s, outer_treedef, inner_treedef, tree):
-    outer, inner = known(s, outer_treedef), known(s, inner_treedef)
+def tree_transpose(s, outer_treedef, inner_treedef, tree):
+    outer, inner = known_structure(s, outer_treedef), known_structure(s, inner_treedef)
     parts = under(s, outer, tree)
     inner = inner if inner is not None else opened(s, parts[0])[1]
     rows = [under(s, inner, part) for part in parts]
     columns = zip(*rows) if rows else [()] * inner.num_leaves
-    return put_together(s, inner, [put_together(s, outer, column) for column in columns])
+    return tree_put_together(s, inner, [tree_put_together(s, outer, column) for column in columns])

@@ -8,20 +8,21 @@ import sys
 
 from ...library.registry import frontend
 from ..domain import values as v
-from ..domain.classes import class_of, look_up
-from ..evaluator.arrays.signatures import tried
+from ..domain.classes import look_up, type_of_value
+from ..evaluator.arrays.signatures import tried_now
+from ..evaluator.flow.sides import NONE
 from ..evaluator.names.lifting import object_value
 from ..evaluator.names.problems import name_of as exception_name
 from ..evaluator.objects.containers import COMPARISONS
 from ..evaluator.objects.making import change_attribute, plain_change
-from ..evaluator.objects.objects import call, get_attribute, identical
-from ..evaluator.objects.texts import text_of
+from ..evaluator.objects.objects import call_now, get_attribute, identical_objects
+from ..evaluator.objects.protocols import NOT_IMPLEMENTED
+from ..evaluator.objects.texts import text_parts
 from ..evaluator.objects.truths import first_to_decide
 from ..evaluator.syntax.calls import WRITTEN, bound_arguments, call_function
 from ..evaluator.syntax.operators import compare_values
 
-NOT_IMPLEMENTED = v.Static(NotImplemented)
-NONE = v.Static(None)
+
 def written(module: str, *names: str):
     """Enter a handler for the methods of these names;
     what is called so and stands in no dataclass is a user's, made by exec."""
@@ -39,7 +40,7 @@ def written(module: str, *names: str):
 # dataclasses ---------------------------------------------------------------------------------
 def owner_of(s, f, value) -> type:
     """The class that a method was written into."""
-    cls = class_of(s, value)
+    cls = type_of_value(s, value)
     return next((c for c in cls.__mro__ if vars(c).get(f.__name__) is f), cls)
 
 
@@ -60,7 +61,7 @@ def init(s, f, given):
     for field in fields_of(cls):
         made = field.default_factory is not dataclasses.MISSING
         if made and (not field.init or given[field.name] == v.Static(dataclasses._HAS_DEFAULT_FACTORY)):
-            value = call(s, v.Static(field.default_factory))
+            value = call_now(s, v.Static(field.default_factory))
         elif field.init:
             value = given[field.name]
         elif field.default is not dataclasses.MISSING and "__slots__" in vars(cls):
@@ -72,20 +73,20 @@ def init(s, f, given):
         else:
             (plain_change if cls.__dataclass_params__.frozen else change_attribute)(s, self, field.name, value)
     if "__post_init__" in f.__code__.co_names:
-        call(s, get_attribute(s, self, "__post_init__"), *for_post_init)
+        call_now(s, get_attribute(s, self, "__post_init__"), *for_post_init)
     return NONE
 
 
 @written("dataclasses", "__eq__", "__lt__", "__le__", "__gt__", "__ge__")
 def compare_fields(s, f, given):
     self, other = given.values()
-    if class_of(s, self) is not class_of(s, other):
+    if type_of_value(s, self) is not type_of_value(s, other):
         return NOT_IMPLEMENTED
     fields = [field for field in dataclasses.fields(owner_of(s, f, self)) if field.compare]
     left, right = (values_of(s, x, fields) for x in (self, other))
     if f.__name__ != "__eq__" or sys.version_info < (3, 13):
         return compare_values(s, COMPARISONS[f.__name__], left, right)
-    if identical(s, self, other):
+    if identical_objects(s, self, other):
         return v.Static(True)
     return first_to_decide(s, True, [lambda a=a, b=b: compare_values(s, "equal", a, b)
                                      for a, b in zip(left.items, right.items)] or [lambda: v.Static(True)])
@@ -95,20 +96,21 @@ def compare_fields(s, f, given):
 def hash_of_fields(s, f, given):
     (self,) = given.values()
     fields = dataclasses.fields(owner_of(s, f, self))
-    return call(s, v.Static(hash), values_of(s, self, [x for x in fields if (x.compare if x.hash is None else x.hash)]))
+    return call_now(s, v.Static(hash),
+                    values_of(s, self, [x for x in fields if (x.compare if x.hash is None else x.hash)]))
 
 
 @written("dataclasses", "__repr__")
-def shown(s, f, given):
+def shown_fields(s, f, given):
     (self,) = given.values()
-    return fields_text(s, self, class_of(s, self).__qualname__,
+    return fields_text(s, self, type_of_value(s, self).__qualname__,
                        [x.name for x in dataclasses.fields(owner_of(s, f, self)) if x.repr])
 
 
 def fields_text(s, value, title: str, names):
     parts: list = [f"{title}("]
     for k, n in enumerate(names):
-        parts += [", " * (k > 0) + f"{n}=", *text_of(s, get_attribute(s, value, n), "!r", "", n)]
+        parts += [", " * (k > 0) + f"{n}=", *text_parts(s, get_attribute(s, value, n), "!r", "", n)]
     return v.text([*parts, ")"])
 
 
@@ -117,17 +119,17 @@ def frozen(s, f, given):
     self, name, *_ = given.values()
     cls, key, deleted = (owner_of(s, f, self), s.static(name, "it is the name of an attribute"),
                          f.__name__ == "__delattr__")
-    if class_of(s, self) is cls or key in cls.__dataclass_fields__:
+    if type_of_value(s, self) is cls or key in cls.__dataclass_fields__:
         s.stop(exception_name(dataclasses.FrozenInstanceError),
                f"cannot {'delete' if deleted else 'assign to'} field {key!r}")
-    found, _ = look_up(class_of(s, self), f.__name__, behind=cls)
-    return call(s, v.Static(found), *given.values())
+    found, _ = look_up(type_of_value(s, self), f.__name__, behind=cls)
+    return call_now(s, v.Static(found), *given.values())
 
 
 @frontend(dataclasses.replace)
 def replace(s, obj, /, **changes):
     needs_dataclass(s, obj, "replace() should be called on dataclass instances")
-    for field in fields_of(class_of(s, obj)):
+    for field in fields_of(type_of_value(s, obj)):
         if not field.init:
             if field.name in changes:
                 s.stop("ValueError" if sys.version_info < (3, 13) else "TypeError",
@@ -137,11 +139,11 @@ def replace(s, obj, /, **changes):
                 s.stop("ValueError" if sys.version_info < (3, 13) else "TypeError",
                        f"InitVar {field.name!r} must be specified with replace()")
             changes[field.name] = get_attribute(s, obj, field.name)
-    return call(s, v.Static(class_of(s, obj)), **changes)
+    return call_now(s, v.Static(type_of_value(s, obj)), **changes)
 
 
 def needs_dataclass(s, obj, message: str) -> None:
-    if not dataclasses.is_dataclass(class_of(s, obj)):
+    if not dataclasses.is_dataclass(type_of_value(s, obj)):
         s.stop("TypeError", message)
 
 
@@ -167,12 +169,12 @@ def taken_apart(s, value, make):
             return v.Tuple(tuple(taken_apart(s, x, make) for x in items), c)
         case v.Boxed(cls=c) if issubclass(c, (list, dict)):
             return s.box([taken_apart(s, x, make) for x in s.items(value)], c, s.keys(value), value.box.hint)
-    return call(s, v.Static(copy.deepcopy), value)
+    return call_now(s, v.Static(copy.deepcopy), value)
 
 
 @frontend(dataclasses.fields)
 def fields(s, x):
-    cls = x.value if isinstance(x, v.Static) and isinstance(x.value, type) else class_of(s, x)
+    cls = x.value if isinstance(x, v.Static) and isinstance(x.value, type) else type_of_value(s, x)
     if not dataclasses.is_dataclass(cls):
         s.stop("TypeError", "must be called with a dataclass type or instance")
     return v.Tuple(tuple(map(v.Static, dataclasses.fields(cls))))
@@ -180,7 +182,7 @@ def fields(s, x):
 
 @frontend(dataclasses.is_dataclass)
 def is_dataclass(s, obj):
-    return v.Static(dataclasses.is_dataclass(obj.value if isinstance(obj, v.Static) else class_of(s, obj)))
+    return v.Static(dataclasses.is_dataclass(obj.value if isinstance(obj, v.Static) else type_of_value(s, obj)))
 
 
 # named tuples --------------------------------------------------------------------------------
@@ -193,7 +195,7 @@ def new_named_tuple(s, f, given):
 @written("namedtuple", "_make")
 def make_named_tuple(s, f, given):
     of, iterable = given.values()
-    made = call(s, v.Static(tuple.__new__), of, iterable)
+    made = call_now(s, v.Static(tuple.__new__), of, iterable)
     if len(made.items) != len(made.cls._fields):
         s.stop("TypeError", f"Expected {len(made.cls._fields)} arguments, got {len(made.items)}")
     return made
@@ -204,7 +206,7 @@ def replace_in_named_tuple(s, f, given):
     self, changes = given.values()
     fields = dict(zip(self.cls._fields, self.items))
     if not fields.keys() >= set(s.keys(changes)):
-        tried(s, f, tuple.__new__(self.cls, fields), **dict.fromkeys(s.keys(changes)))
+        tried_now(s, f, tuple.__new__(self.cls, fields), **dict.fromkeys(s.keys(changes)))
     return v.Tuple(tuple((fields | dict(zip(s.keys(changes), s.items(changes)))).values()), self.cls)
 
 

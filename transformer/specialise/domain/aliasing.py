@@ -19,13 +19,13 @@ def reachable(heap, extra=None) -> set[v.Ref]:
 def led_to(heap, values) -> set[v.Ref]:
     """The cells and boxes that values lead to."""
     return {x.cell if isinstance(x, v.Array) else x.box
-            for x in within(heap, values) if isinstance(x, (v.Array, v.Boxed))}
+            for x in reachable_values(heap, values) if isinstance(x, (v.Array, v.Boxed))}
 
 
 def frames_of(heap, values) -> set[v.Frame]:
     """The frames that functions among the values may read."""
     found: set[v.Frame] = set()
-    for x in within(heap, values):
+    for x in reachable_values(heap, values):
         frame = x.frame if isinstance(x, (v.Closure, v.Body)) else None
         while frame is not None:
             found.add(frame)
@@ -33,7 +33,7 @@ def frames_of(heap, values) -> set[v.Frame]:
     return found
 
 
-def forget(heap, frame, values) -> None:
+def forget_frame(heap, frame, values) -> None:
     """The variables of a frame are gone, unless a function made in it is among the values, or in another variable."""
     if frame.shared:
         others = [x for (ref, _), x in heap.items() if isinstance(ref, v.Frame) and ref is not frame]
@@ -43,7 +43,7 @@ def forget(heap, frame, values) -> None:
         del heap[key]
 
 
-def within(heap, values) -> list:
+def reachable_values(heap, values) -> list:
     """Values and all that is in them."""
     found, seen, todo = [], set(), list(values)
     while todo:

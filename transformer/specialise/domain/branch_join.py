@@ -13,9 +13,10 @@ from ...core import Const, common_order
 from ...core.types import PY_INT, Dim
 from ...rules.kinds import zeros_of
 from . import values as v
-from .aliasing import frame_slots, freeze, freeze_mixed
+from .aliasing import freeze
 from .early_exit import Gone
-from .growing_lists import counting, form_of, joined, larger, of_both_sides, of_content, refuse_counted, rows_of
+from .growing_lists import (counting, form_of, joined_forms, larger, of_both_sides, of_content, parts_of_content,
+                            refuse_counted)
 from .heap import Heap
 from .lattice import Lattice, is_none, keys_in, same_steps
 from .number_join import convert
@@ -38,7 +39,7 @@ class Joiner(Lattice):
     def __init__(self, s, sides, outer_names, test):
         self.s, self.sides, self.outer, self.test = s, sides, outer_names, test
         self.heaps = tuple(side.heap for side in sides)
-        self.gone = [Gone(s, side, (v.Static(True), v.Num(test)) if k == 0 else (v.Static(True),))
+        self.gone = [Gone(s, side, (v.Static(True), v.Number(test)) if k == 0 else (v.Static(True),))
                      for k, side in enumerate(sides)]
         self.names, self.results = [], ([], [])
         self.done: dict[tuple, object] = {}
@@ -108,14 +109,14 @@ class Joiner(Lattice):
             raise v.Conflict("it is an array on one path and something else on another")
         if not (is_choosable(x) and is_choosable(y)):
             return None
-        if (all([isinstance(a, v.Static) for z in (x, y) for a in chain(z)])
+        if (all([isinstance(a, v.Static) for z in (x, y) for a in choices_of(z)])
                 and any([isinstance(z, v.Choice) for z in (x, y)])):
             return self.chosen(x, y)
         return v.Choice(self.test, self.function(0, x), self.function(1, y))
 
     def chosen(self, x, y):
         """One of several things that are known: a flag for each of them but the last, however many branches chose."""
-        found = list(dict.fromkeys([*chain(x), *chain(y)]))
+        found = list(dict.fromkeys([*choices_of(x), *choices_of(y)]))
         result = found.pop()
         for one in reversed(found):
             result = v.Choice(self.atom(self.is_it(0, x, one), self.is_it(1, y, one), "chosen"), one, result)
@@ -212,19 +213,21 @@ class Joiner(Lattice):
         names = [keys_in(heap, b) for heap, b in zip(self.heaps, (x, y))]
         if items[0] is items[1] and names[0] == names[1] == x.keys:
             return items[0]  # neither side has touched it
-        grown = [content[0] if content and isinstance(content[0], v.Grown) else None for content in items]
-        # an attribute that only one path has set cannot be used
         if names[0] != names[1] and x.box.hint == y.box.hint == v.OBJECT:
-            both = tuple(dict.fromkeys([*names[0], *names[1]]))
-            unset = v.Unjoinable("only one path has set it", self.test)
-            items = [tuple(dict(zip(own, content)).get(k, unset) for k in both) for own, content in zip(names, items)]
-            names = [both, both]
-        if len(items[0]) != len(items[1]) or names[0] != names[1] or grown[0] != grown[1]:
+            names, items = self.attributes_of_both(names, items)
+        if len(items[0]) != len(items[1]) or names[0] != names[1] or of_content(items[0]) != of_content(items[1]):
             raise v.Conflict(OTHER_LENGTH)
         if names[0] != x.keys:
             self.heap[ref, v.KEYS] = names[0]
         hints = [k if isinstance(k, str) and k.isidentifier() else hint for k in names[0] or range(len(items[0]))]
         return tuple(self.slot(a, b, k) for k, a, b in zip(hints, *items))
+
+    def attributes_of_both(self, names, items) -> tuple:
+        """The attributes of an object; what only one path has set cannot be used."""
+        both = tuple(dict.fromkeys([*names[0], *names[1]]))
+        unset = v.Unjoinable("only one path has set it", self.test)
+        return [both, both], [tuple(dict(zip(own, content)).get(k, unset) for k in both)
+                              for own, content in zip(names, items)]
 
     def counted(self, x, y, problem):
         try:
@@ -237,29 +240,36 @@ class Joiner(Lattice):
         s, items = self.s, [self.heaps[k][b.box, None] for k, b in enumerate((x, y))]
         if x.box is not y.box or x.cls is not list or x.box not in s.appended or self.test in s.once:
             raise v.Conflict(OTHER_LENGTH)
-
-        def on(k, action):
-            outer, s.heap = s.heap, self.heaps[k]
-            try:
-                return self.emit_in(k, action)
-            except v.Grows:
-                raise v.Conflict(f"{OTHER_LENGTH}, and items that differ in kind") from None
-            finally:
-                s.heap = outer
-
         known = [g for g in map(of_content, items) if g is not None]
-        forms = [(g.one, g.types) for g in known]
-        forms += [on(k, lambda k=k: form_of(s, items[k])) for k in (0, 1) if items[k] and not of_content(items[k])]
-        form = on(0, lambda: functools.reduce(joined, forms))
-        if not self.outer >= {n for t in form[1] for d in t.dims for n in d.names}:
-            raise v.Conflict(f"{OTHER_LENGTH}, and items of lengths that only one path knows")
+        form = self.form_of_both(items)
         empty = v.Grown(Dim.of(0), larger(*[g.capacity if (g := of_content(c)) else Dim.of(len(c)) for c in items]),
                         0, *form, known[0].mark if known else object(), True,
                         functools.partial(refuse_counted, s, self.test, s.changed_at.get(x.box)))
-        items = [on(k, lambda k=k: counting(s, x.box, items[k], empty)) for k in (0, 1)]
+        items = [self.done_in(k, lambda k=k: counting(s, x.box, items[k], empty)) for k in (0, 1)]
         g = of_both_sides(items[0][0], items[1][0])
-        hints = ["count", *["wide"] * g.mixed, *[row.cell.hint for row in rows_of(items[0])]]
+        hints = ["count", *["wide"] * g.mixed, *[row.cell.hint for row in parts_of_content(items[0])[-1]]]
         return (g, *[self.slot(a, b, hint) for a, b, hint in zip(items[0][1:], items[1][1:], hints, strict=True)])
+
+    def form_of_both(self, items) -> tuple:
+        """(structure, types of the leaves) that the items of a list have on both sides."""
+        grown = [of_content(content) for content in items]
+        forms = [(g.one, g.types) for g in grown if g is not None]
+        forms += [self.done_in(k, lambda k=k: form_of(self.s, items[k])) for k in (0, 1) if items[k] and not grown[k]]
+        form = self.done_in(0, lambda: functools.reduce(joined_forms, forms))
+        if not self.outer >= {n for t in form[1] for d in t.dims for n in d.names}:
+            raise v.Conflict(f"{OTHER_LENGTH}, and items of lengths that only one path knows")
+        return form
+
+    def done_in(self, k, action):
+        """What is done at the end of a side, with its heap."""
+        s = self.s
+        outer, s.heap = s.heap, self.heaps[k]
+        try:
+            return self.emit_in(k, action)
+        except v.Grows:
+            raise v.Conflict(f"{OTHER_LENGTH}, and items that differ in kind") from None
+        finally:
+            s.heap = outer
 
     def slot(self, x, y, hint, key=None):
         """What a variable or a place in a container holds afterwards; None: it is not bound."""
@@ -302,10 +312,10 @@ class Joiner(Lattice):
         match value:
             case v.Unjoinable():
                 raise v.Conflict(value.why)
-            case v.Num() | v.Array():
+            case v.Number() | v.Array():
                 name = self.place(k, self.emit_in(k, lambda: s.atom_in(self.heaps[k], value)), hint)
-                if isinstance(value, v.Num):
-                    return v.Num(name)
+                if isinstance(value, v.Number):
+                    return v.Number(name)
                 ref = v.Ref(hint, s.order(name), outside=value.cell.outside)
                 self.heap[ref, None] = name
                 self.inherit(ref, (value.cell, None) if k == 0 else (None, value.cell))
@@ -328,9 +338,7 @@ class Joiner(Lattice):
         raise v.Conflict("it has a value on one path only")
 
     def placed_items(self, k, value, ref, hint):
-        content = self.heaps[k][value.box, None]
-        if isinstance(content, v.Unjoinable):
-            raise v.Conflict(content.why)
+        content = self.content_of(k, value)
         self.heap[ref, v.KEYS] = keys_in(self.heaps[k], value)
         return tuple(self.placed(k, x, hint) for x in content)
 
@@ -354,7 +362,7 @@ class Joiner(Lattice):
         return name
 
 
-def chain(x) -> list:
+def choices_of(x) -> list:
     """What a Choice is one of, the first where its flag holds, and so on."""
     found = []
     while isinstance(x, v.Choice):
@@ -368,43 +376,3 @@ def is_choosable(x) -> bool:
     a member of an Enum, or a choice of such?"""
     return (isinstance(x, (v.Choice, v.Closure)) or v.is_known(x)
             and (not isinstance(x, v.Static) or callable(x.value) or isinstance(x.value, (str, enum.Enum))))
-
-
-def join(s, before, sides, live, outer_names, test):
-    """(Joiner, value of the branch): the joined heap is `joiner.heap`; names and results are for the If."""
-    j = Joiner(s, sides, outer_names, test)
-    for key, content in before.items():
-        ref, part = key
-        if isinstance(ref, v.Frame):
-            continue
-        if part in (v.FROZEN, v.KEYS):
-            j.heap.setdefault(key, content)
-        elif isinstance(content, tuple):
-            j.box_of(v.Boxed(ref, list), v.Boxed(ref, list), ref.hint)
-        elif isinstance(content, v.Unjoinable):
-            j.heap[key] = content
-        else:
-            join_cell(j, ref)
-    current = s.frames[-1] if s.frames else None
-    h1, h2 = (side.heap for side in sides)
-    for key in dict.fromkeys([*frame_slots(h1), *frame_slots(h2)]):
-        frame, name = key
-        if live is not None and frame is current and name not in live or name not in s.waiting.get(frame, (name,)):
-            continue
-        j.heap[key] = j.slot(h1.get(key), h2.get(key), name if isinstance(name, str) else "t", key)
-    value = None
-    if sides[0].value is not None:
-        try:
-            value = j.value(sides[0].value, sides[1].value, "t")
-        except v.Conflict as problem:
-            s.fail(f"the two sides do not fit together: {problem}", "Give both sides the same kind of value.")
-    freeze_mixed(j.sources, j.heap, value)
-    return j, value
-
-
-def join_cell(j, ref) -> None:
-    try:
-        j.cell(ref, ref)
-    except v.Conflict as problem:
-        j.s.fail(f"this array cannot be what both sides of a branch make of it: {problem}",
-                 "Keep its dtype and its shape the same on all paths.")

@@ -22,34 +22,34 @@ SLOTS = (pytypes.MemberDescriptorType, pytypes.GetSetDescriptorType,
          type(collections.namedtuple("Named", "field").field))
 
 
-def class_of(s, value) -> type:
+def type_of_value(s, value) -> type:
     """What `type(value)` is."""
     match value:
         case v.Static(value=obj):
             return type(obj)
         case v.Array():
             return np.ndarray
-        case v.Num(atom=a):
+        case v.Number(atom=a):
             t = s.b.type(a)
             return t.python_type if t.kind == "py" else t.dtype.type
-        case v.Tuple(cls=c) | v.Boxed(cls=c) | v.Problem(cls=c):
+        case v.Tuple(cls=c) | v.Boxed(cls=c) | v.UnraisedException(cls=c):
             return deque if issubclass(c, deque) else c
         case v.Iter(kind=kind):
             return range if kind == "range" else type(getattr({}, kind)())
-        case v.Text():
+        case v.RunTimeText():
             return str
         case v.Super():
             return super
         case v.Partial():
             return pytypes.MethodType if value.is_method else functools.partial
-        case v.Bound():
+        case v.BoundMethod():
             return pytypes.BuiltinMethodType
         case v.Maybe():
             s.fail("the class of a value that may be None", "Test `is None` first.")
     return pytypes.FunctionType
 
 
-def of_library(cls: type) -> bool:
+def is_library_class(cls: type) -> bool:
     """Is it a class of Python, NumPy or Gradscribe?"""
     return package_of(cls) in LIBRARY
 
@@ -60,7 +60,7 @@ def users_class(value) -> type | None:
     if isinstance(value, (v.Boxed, v.Tuple)):
         c = value.cls
         return None if module_of(c) in ("builtins", "collections") or hasattr(c, "__gradscribe_made_inside__") else c
-    if isinstance(value, v.Static) and not of_library(type(value.value)):
+    if isinstance(value, v.Static) and not is_library_class(type(value.value)):
         return type(value.value)
     return None
 
@@ -98,7 +98,7 @@ def look_up(cls: type, name: str, behind: type | None = None) -> tuple[Any, type
     return MISSING, None
 
 
-def empty(cls: type):
+def empty_object(cls: type):
     """An object of a class that no constructor has seen."""
     return cls() if cls is pytypes.SimpleNamespace else base_of(cls).__new__(cls)
 
@@ -129,7 +129,7 @@ def by_library(found) -> bool:
 
 def makeable(cls: type) -> bool:
     """Can objects of this class be made in a function that is transformed?"""
-    if of_library(cls) and not dataclasses.is_dataclass(cls) and not hasattr(cls, "_fields"):
+    if is_library_class(cls) and not dataclasses.is_dataclass(cls) and not hasattr(cls, "_fields"):
         return False
     new, holder = look_up(cls, "__new__")
     return holder in (object, *BASES) or isinstance(new, (staticmethod, pytypes.FunctionType))

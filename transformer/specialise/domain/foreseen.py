@@ -90,19 +90,20 @@ class Foreseen:
             new = s.b.fresh(name, s.b.type(atom))
             s.orders[new] = s.order(atom)
             s.b.note_several(new, s.b.types_of(atom), s.b.loop_of([atom]))
-            heap[slot] = new if slot[1] is None else v.Num(new)
+            heap[slot] = new if slot[1] is None else v.Number(new)
         return heap
 
     def wrong(self, slots, heap) -> bool:
         """Is there something among the headers that does not change, once an iteration has ended with this heap?"""
         wrong = [name for name, slot in self.slots
-                 if heap.get(slot) is None or any([alike(heap[slot], x) for x in (slots.get(slot), self.before[slot])])]
+                 if heap.get(slot) is None or
+                 any([same_value(heap[slot], x) for x in (slots.get(slot), self.before[slot])])]
         self.steady.update(wrong)
         self.slots = [one for one in self.slots if one[0] not in self.steady]
         return bool(wrong)
 
 
-def alike(x, y) -> bool:
+def same_value(x, y) -> bool:
     """Is it the same array, or the same number?"""
     if type(x) is v.Array and type(y) is v.Array:
         return x.cell is y.cell

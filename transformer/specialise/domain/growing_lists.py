@@ -25,7 +25,7 @@ import numpy as np
 from ...core import Const
 from ...core.types import Dim, Type
 from . import values as v
-from .aliasing import frame_slots, freeze, within
+from .aliasing import frame_slots, freeze, reachable_values
 
 NO_ITEMS = "need at least one array to stack"
 OTHER_DTYPE = ("the items of a list that grows have several dtypes, and those that there are have not the one that an "
@@ -47,14 +47,14 @@ def of_content(content) -> v.Grown | None:
     return first if isinstance(first, v.Grown) else None
 
 
-def like(g: v.Grown, other: v.Grown) -> bool:
+def same_growth(g: v.Grown, other: v.Grown) -> bool:
     """Are two of lists without rows to spare, and else the same?"""
     return (g.length == g.capacity and other.length == other.capacity
             and replace(g, length=other.length, capacity=other.capacity, least=other.least) == other)
 
 
 # what an item is ---------------------------------------------------------------------------------
-def parts(s, item):
+def item_parts(s, item):
     """(structure, leaves) of an item that rows can hold."""
     leaves: list = []
 
@@ -62,8 +62,8 @@ def parts(s, item):
         match x:
             case v.Static(value=None):
                 return ("static", None)
-            case v.Num() | v.Array() | v.Static() if (s.is_numeric(x)
-                                                      and not isinstance(getattr(x, "value", None), complex)):
+            case v.Number() | v.Array() | v.Static() if (s.is_numeric(x)
+                                                         and not isinstance(getattr(x, "value", None), complex)):
                 leaves.append(x)
                 return ("leaf", len(leaves) - 1)
             case v.Tuple(items=items, cls=c) if c is not slice:
@@ -79,15 +79,15 @@ def form_of(s, items) -> tuple:
     """(structure, types of the leaves) that all items fit; of rows with the dtype that NumPy's array of them has."""
     if not items:
         raise v.Grows
-    found = [parts(s, item) for item in items]
+    found = [item_parts(s, item) for item in items]
     types = [tuple(s.type(leaf) for leaf in leaves) for _, leaves in found]
     form = found[0][0], types[0]
     for (structure, _), own in zip(found[1:], types[1:]):
-        form = joined(form, (structure, own))
+        form = joined_forms(form, (structure, own))
     return form
 
 
-def joined(form, other) -> tuple:
+def joined_forms(form, other) -> tuple:
     if form[0] != other[0]:
         raise v.Grows
     return form[0], tuple(map(wider, form[1], other[1]))
@@ -102,50 +102,7 @@ def wider(t: Type, u: Type) -> Type:
 
 
 # the loop that it grows in -----------------------------------------------------------------------
-class Growing:
-    """The lists that grow in one loop, found one after the other."""
-
-    def __init__(self, s, trips: Dim, instead):
-        self.s, self.trips, self.instead = s, trips, instead
-        self.before = dict(s.heap)
-        # box -> (structure and types of an item, how many items an iteration adds (at most), does the list count them?)
-        self.found: dict[v.Ref, tuple] = {}
-
-    def learn(self, growth: v.Grows, in_sight) -> None:
-        """Note what an attempt has found, and put rows in place of the lists; raises it again where that cannot be."""
-        s, ref = self.s, growth.ref
-        content = self.before.get((ref, None))
-        if ref not in s.appended or content is None or of_content(content) or self.instead is None:
-            raise growth
-        s.heap = growth.heap
-        with s.scope():  # what finds out the types of views is not part of the program
-            (one, types), more, counted = self.form(growth, content)
-        s.heap = dict(self.before)
-        try:
-            types = tuple(t.with_dims(known_before(s, d, in_sight) for d in t.dims) for t in types)
-            more = known_before(s, more, in_sight) if self.trips is not None else Dim.of(0)
-        except LookupError:
-            raise growth from None
-        self.found[ref] = (one, types), more, counted
-        for box, (form, more, counted) in self.found.items():
-            items = self.before[box, None]
-            capacity = Dim.of(len(items)) + more * (self.trips or 0)
-            empty = v.Grown(Dim.of(0), capacity, 0, *form, object(), counted, self.instead)
-            s.heap[box, None] = in_rows(s, box, items, empty)
-
-    def form(self, growth, content) -> tuple:
-        last = of_content(growth.items)
-        if last is not None:  # in a loop in this one
-            form, more = (last.one, last.types), last.length - len(content)
-            return (joined(form, form_of(self.s, content)) if content else form), more, last.counted
-        form = form_of(self.s, growth.items)
-        if growth.ref in self.found:  # an item of another type
-            known, more, counted = self.found[growth.ref]
-            return joined(known, form), more, counted
-        return form, Dim.of(len(growth.items) - len(content)), False
-
-
-def in_rows(s, ref, items, g: v.Grown) -> tuple:
+def list_in_rows(s, ref, items, g: v.Grown) -> tuple:
     """What stands in the heap for a list of these items, with the rows of g; `g` is of an empty list."""
     hint = next((part for (frame, part) in frame_slots(s.heap) if isinstance(x := s.heap[frame, part], v.Boxed)
                  and x.box is ref and not str(part).startswith("_gs_")), "rows")
@@ -155,31 +112,43 @@ def in_rows(s, ref, items, g: v.Grown) -> tuple:
         freeze(s.heap, row.cell, {g.mark})
     for k, item in enumerate(items):
         put(s, g, rows, Const(k), item)
-    count = [v.Static(len(items))] if g.counted else []
-    wide = [v.Static(any([is_wide(s, item, g) for item in items]))] if g.mixed else []
-    return (replace(g, length=Dim.of(len(items)), least=len(items)), *count, *wide, *rows)
+    wide = v.Static(any([is_wide(s, item, g) for item in items])) if g.mixed else None
+    return content_of_rows(replace(g, length=Dim.of(len(items)), least=len(items)), v.Static(len(items)), wide, rows)
 
 
 def is_wide(s, item, g: v.Grown) -> bool:
     """Has an item the dtype of the rows? Without one that has, an array of the items has another."""
-    return s.type(parts(s, item)[1][0]).dtype == g.types[0].dtype
+    return s.type(item_parts(s, item)[1][0]).dtype == g.types[0].dtype
 
 
-def rows_of(content) -> tuple:
-    return content[1 + content[0].counted + content[0].mixed:]
+def content_of_rows(g: v.Grown, count, wide, rows) -> tuple:
+    """What stands in the heap for a list in rows: of `count` and `wide` what `g` says that the list has."""
+    return (g, *[count] * g.counted, *[wide] * g.mixed, *rows)
+
+
+def parts_of_content(content) -> tuple:
+    """(what is known, the number of items if it is counted, has an item the dtype of the rows?, the rows) of a list in
+    rows."""
+    g, *rest = content
+    count = rest.pop(0) if g.counted else None
+    return g, count, rest.pop(0) if g.mixed else v.Static(True), rest
+
+
+def rows_of_list(s, box: v.Boxed) -> list:
+    return parts_of_content(s.heap[box.box, None])[-1]
 
 
 def length_of(s, box: v.Boxed, g: v.Grown) -> Dim:
     """How many items there are."""
-    return s.b.dim(s.atom(s.heap[box.box, None][1])) if g.counted else g.length
+    return s.b.dim(s.atom(parts_of_content(s.heap[box.box, None])[1])) if g.counted else g.length
 
 
 # a list that something is appended to on one side of a branch ----------------------------------------
 def counting(s, ref, items, empty: v.Grown) -> tuple:
     """A list as one that counts its items, as it does after a branch, with as many rows as `empty`."""
     if not (items and isinstance(items[0], v.Grown)):
-        return in_rows(s, ref, items, empty)
-    g, rows = items[0], rows_of(items)
+        return list_in_rows(s, ref, items, empty)
+    g, count, wide, rows = parts_of_content(items)
     if g.mark in s.several_in_rows:
         s.several_in_rows.add(empty.mark)
     if any([t.dtype != u.dtype for t, u in zip(g.types, empty.types)]) and not empty.mixed:
@@ -188,10 +157,12 @@ def counting(s, ref, items, empty: v.Grown) -> tuple:
         rows = [longer(s, row, empty.capacity - g.capacity, t, g.mark) for row, t in zip(rows, g.types)]
     for row in rows:
         freeze(s.heap, row.cell, {empty.mark})
-    rows = [cast(s, row, t, empty.mark) for row, t in zip(rows, empty.types)]
-    count = items[1] if g.counted else s.wrap(s.dim_atom(g.length))
-    wide = [items[1 + g.counted] if g.mixed else some_of(s, g, count, empty)] if empty.mixed else []
-    return (replace(empty, length=g.length, least=g.least), count, *wide, *rows)
+    rows = [cast_rows(s, row, t, empty.mark) for row, t in zip(rows, empty.types)]
+    if not g.counted:
+        count = s.wrap(s.dim_atom(g.length))
+    if empty.mixed and not g.mixed:
+        wide = some_of(s, g, count, empty)
+    return content_of_rows(replace(empty, length=g.length, least=g.least), count, wide, rows)
 
 
 def some_of(s, g: v.Grown, count, other: v.Grown):
@@ -200,7 +171,7 @@ def some_of(s, g: v.Grown, count, other: v.Grown):
     return v.Static(same) if g.least or not same else s.elementwise("greater", count, v.Static(0))
 
 
-def cast(s, row: v.Array, t: Type, mark) -> v.Array:
+def cast_rows(s, row: v.Array, t: Type, mark) -> v.Array:
     """Rows in the dtype of others."""
     atom = s.heap[row.cell, None]
     if s.b.type(atom).dtype == t.dtype:
@@ -240,30 +211,10 @@ def larger(d: Dim, e: Dim) -> Dim:
     return e if more > 0 else d
 
 
-def known_before(s, dim: Dim, in_sight) -> Dim:
-    """An integer of the body by what is known before the loop; LookupError where it depends on more."""
-    if dim.names <= in_sight:
-        return dim
-    found = {}
-    for name in sorted(dim.names - in_sight):
-        op, args, params = s.entry_ints[name]
-        found[name] = s.b.dim(s.int_op(op.name, *(a if isinstance(a, Const)
-            else s.dim_atom(known_before(s, Dim.of(a), in_sight)) for a in args), **params))
-    return dim.substitute(found)
-
-
-def at_the_end(s, index: str, after: Dim) -> None:
-    """After a loop, lists are as long as they are when its index is `after`."""
-    for key, content in s.heap.items():
-        g = of_content(content)
-        if g is not None and index in g.length.names:
-            s.heap[key] = (replace(g, length=g.length.substitute({index: after})), *content[1:])
-
-
 # what can be done with it --------------------------------------------------------------------------
 def put(s, g: v.Grown, rows, k, item) -> None:
     """Make an item row k."""
-    for leaf, row, t in zip(parts(s, item)[1], rows, g.types):
+    for leaf, row, t in zip(item_parts(s, item)[1], rows, g.types):
         atom = s.atom(leaf)
         types = s.b.types_of(atom)
         if len({u.dtype for u in types}) > 1:
@@ -273,12 +224,12 @@ def put(s, g: v.Grown, rows, k, item) -> None:
         if s.b.type(atom).dtype != t.dtype:
             atom = s.emit("rt.astype", atom, dtype=t.dtype)
         s.heap[row.cell, None] = s.emit("rt.update", s.heap[row.cell, None], atom, k, hint=row.cell.hint, index=("i",))
-    share(s, g, item)
+    share_parts(s, g, item)
 
 
-def share(s, g: v.Grown, item) -> None:
+def share_parts(s, g: v.Grown, item) -> None:
     """What an item is made of is in the list as well: while that lives, it may not be stored into."""
-    for x in within(s.heap, [item]):
+    for x in reachable_values(s.heap, [item]):
         if isinstance(x, (v.Array, v.Boxed)):
             freeze(s.heap, x.cell if isinstance(x, v.Array) else x.box, {g.mark})
 
@@ -289,7 +240,7 @@ def append(s, box: v.Boxed, g: v.Grown, item) -> None:
         g.instead()
     full = g.length == g.capacity  # after the loop
     try:
-        _, types = joined((g.one, g.types), form_of(s, [item]))
+        _, types = joined_forms((g.one, g.types), form_of(s, [item]))
     except v.Grows:
         if full:
             g.instead()
@@ -298,22 +249,24 @@ def append(s, box: v.Boxed, g: v.Grown, item) -> None:
         g.instead()
     if not full and types != g.types:
         raise v.Grows(s.origin(), box.box, (item,), s.heap)
-    content = s.heap[box.box, None]
-    rows, count = rows_of(content), content[1] if g.counted else s.wrap(s.dim_atom(g.length))
-    wide = content[1 + g.counted] if g.mixed else v.Static(True)
+    _, count, wide, rows = parts_of_content(s.heap[box.box, None])
+    if not g.counted:
+        count = s.wrap(s.dim_atom(g.length))
     if full:
         rows = [longer(s, row, Dim.of(1), t, g.mark) for row, t in zip(rows, g.types)]
         g = replace(g, capacity=g.capacity + 1, types=types)
     put(s, g, rows, s.atom(count), item)
-    more = [s.elementwise("add", count, v.Static(1), hint="count")] if g.counted else []
-    more += [v.Static(True) if is_wide(s, item, g) else wide] if g.mixed else []
-    s.heap[box.box, None] = (replace(g, length=g.length + 1, least=g.least + 1), *more, *rows)
+    if g.counted:
+        count = s.elementwise("add", count, v.Static(1), hint="count")
+    if g.mixed and is_wide(s, item, g):
+        wide = v.Static(True)
+    s.heap[box.box, None] = content_of_rows(replace(g, length=g.length + 1, least=g.least + 1), count, wide, rows)
 
 
-def filled(s, box: v.Boxed, g: v.Grown) -> list:
+def items_of_rows(s, box: v.Boxed, g: v.Grown) -> list:
     """The rows that are items, as arrays of their own."""
     rows, length = [], length_of(s, box, g)
-    for row in rows_of(s.heap[box.box, None]):
+    for row in rows_of_list(s, box):
         atom = s.heap[row.cell, None]
         if length != g.capacity:
             dims = (length, *s.b.type(atom).dims[1:])
@@ -331,7 +284,7 @@ def rows_of_numbers(s, items) -> tuple | None:
         return (("leaf", 0), (Type("np", t.dtype),), [items]) if t.rank == 1 else None
     g = grown(s, items)
     fits = g is not None and not any([t.rank or t.kind == "mixed" for t in g.types])
-    return (g.one, g.types, filled(s, items, g)) if fits else None
+    return (g.one, g.types, items_of_rows(s, items, g)) if fits else None
 
 
 def of_rows(s, one, types, rows, instead=None, given=False) -> v.Boxed:
@@ -358,7 +311,7 @@ def item_at(s, box: v.Boxed, g: v.Grown, k):
         g.instead()
     if any(t.kind == "mixed" for t in g.types):
         g.instead()
-    rows, at, length = rows_of(s.heap[box.box, None]), None, length_of(s, box, g)
+    rows, at, length = rows_of_list(s, box), None, length_of(s, box, g)
     if isinstance(k, v.Static) and isinstance(k.value, int):
         at = length + k.value if k.value < 0 else Dim.of(k.value)
         if not g.least >= (-k.value if k.value < 0 else k.value + 1):
@@ -366,15 +319,15 @@ def item_at(s, box: v.Boxed, g: v.Grown, k):
                            Const(-k.value if k.value < 0 else k.value + 1), hint="ok")
             s.require(found, "IndexError", "list index out of range")
         rows, at = [s.wrap(s.heap[row.cell, None]) for row in rows], s.dim_atom(at)
-    elif isinstance(k, v.Num) and s.b.type(k.atom).dtype.kind in "iu":
-        rows, at = filled(s, box, g), k.atom
+    elif isinstance(k, v.Number) and s.b.type(k.atom).dtype.kind in "iu":
+        rows, at = items_of_rows(s, box, g), k.atom
     else:
         g.instead()
     named = g.given and (g.one != ("leaf", 0) or not g.types[0].kind == "array")
     hints = [row.cell.hint.removesuffix("_rows") if named else "t" for row in rows]
     leaves = [leaf_at(s, s.atom(row), at, t, hint) for row, t, hint in zip(rows, g.types, hints)]
     item = s.structured(g.one, leaves)
-    share(s, g, item)
+    share_parts(s, g, item)
     return item
 
 
@@ -386,7 +339,7 @@ def leaf_at(s, rows, k, t: Type, hint: str):
     return s.wrap(s.emit(t.python_type.__name__, x, hint=hint) if own else x)
 
 
-def stacked(s, box: v.Boxed, g: v.Grown, what: str = NO_ITEMS) -> v.Array:
+def stacked_list(s, box: v.Boxed, g: v.Grown, what: str = NO_ITEMS) -> v.Array:
     """np.array of a list of numbers or arrays, which NumPy knows the shape of only where there is one;
     of no floats it is what it is of some."""
     if g.one != ("leaf", 0):
@@ -394,10 +347,10 @@ def stacked(s, box: v.Boxed, g: v.Grown, what: str = NO_ITEMS) -> v.Array:
     of_floats = what is NO_ARRAY and g.types[0].rank == 0 and g.types[0].dtype == np.float64
     if not (g.least or of_floats):
         s.ensure(length_of(s, box, g), ">=", 1, "RefusedValue" if what is NO_ARRAY else "ValueError", what)
-    if g.mixed and (wide := s.heap[box.box, None][1 + g.counted]) != v.Static(True):
+    if (wide := parts_of_content(s.heap[box.box, None])[2]) != v.Static(True):
         none = s.emit("equal", s.dim_atom(length_of(s, box, g)), Const(0)) if of_floats else Const(False)
         s.require(s.emit("or_", s.atom(wide), none, hint="ok"), "RefusedValue", OTHER_DTYPE)
-    return filled(s, box, g)[0]
+    return items_of_rows(s, box, g)[0]
 
 
 def refuse_store(s, cell: v.Ref) -> None:

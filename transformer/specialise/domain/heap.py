@@ -4,6 +4,9 @@ So what a new atom may have got into is found without a look at all that there i
 """
 from __future__ import annotations
 
+from ...core import split_name
+from . import values as v
+
 
 class Heap(dict):
     """`made`: the names that there are, as the builder has them: their number is the time."""
@@ -32,3 +35,16 @@ class Heap(dict):
         if key not in self:
             self[key] = value
         return self[key]
+
+
+def names_of_items(ref, keys, count: int) -> list[str]:
+    """What to call the items of a list, dict or object: after their keys, where these are names."""
+    keys = keys if len(keys) == count else (None,) * count
+    return [k if isinstance(k, str) and k.isidentifier() else ref.hint for k in keys]
+
+
+def user_name(item, hint: str) -> str:
+    """The user's name of what is next in a tuple, if it has one: h and c of `carry = (h, c)`."""
+    own = item.atom if isinstance(item, v.Number) else item.cell.hint if isinstance(item, v.Array) else None
+    word = split_name(own)[0] if isinstance(own, str) else "t"
+    return hint if word == "t" or word.startswith("_") else word

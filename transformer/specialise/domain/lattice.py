@@ -83,6 +83,13 @@ class Lattice:
         """What an item of a tuple is called."""
         return hint
 
+    def content_of(self, k: int, x: v.Boxed) -> tuple:
+        """What a container holds that stands in the heap k; a Conflict where nothing does."""
+        content = self.heaps[k][x.box, None]
+        if isinstance(content, v.Unjoinable):
+            raise v.Conflict(content.why)
+        return content
+
     # what is the same ------------------------------------------------------------------------------
     def is_number(self, x) -> bool:
         return self.s.is_numeric(x) and not isinstance(x, v.Array)
@@ -92,7 +99,7 @@ class Lattice:
         return v.Conflict(f"it is {x} {self.words[0]} and {y} {self.words[1]}")
 
     def numeric(self, x, y, hint, old):
-        before = old.atom if isinstance(old, v.Num) else None
+        before = old.atom if isinstance(old, v.Number) else None
         name = self.atom(None if x is None else self.s.atom(x), self.s.atom(y), hint, before)
         return old if before is not None and name == before else self.s.wrap(name)
 
@@ -103,15 +110,15 @@ class Lattice:
         for a in (x, y):
             if a is not None:
                 exact(self.s, a, t)
-        return t.with_dims(self.length(*row) for row in columns(*(u and u.dims for u in types)))
+        return t.with_dims(self.length(*row) for row in beside_in_rows(*(u and u.dims for u in types)))
 
     def path(self, x, y, old) -> tuple[v.Step, ...]:
         """The views through which both are seen, at indices and of lengths that hold both."""
         steps = []
         for k, q in enumerate(y.path):
             p, o = (None if a is None else a.path[k] for a in (x, old))
-            atoms = tuple([self.index(*row) for row in columns(*(step and step.atoms for step in (p, q, o)))])
-            dims = tuple([self.length(*row) for row in columns(*(
+            atoms = tuple([self.index(*row) for row in beside_in_rows(*(step and step.atoms for step in (p, q, o)))])
+            dims = tuple([self.length(*row) for row in beside_in_rows(*(
                 step and dict(step.params).get("dims", ()) for step in (p, q, o)))])
             steps.append(v.Step(q.op, atoms, tuple((key, dims if key == "dims" else x) for key, x in q.params)))
         return tuple(steps)
@@ -127,11 +134,11 @@ class Lattice:
             raise v.Conflict(f"it is a tuple of {len(x.items)} {self.words[0]} and of {len(y.items)} {self.words[1]}")
         olds = old.items if isinstance(old, v.Tuple) else None
         items = tuple([self.value(a, b, self.called(b, hint), before)
-                       for a, b, before in columns(x and x.items, y.items, olds)])
+                       for a, b, before in beside_in_rows(x and x.items, y.items, olds)])
         return old if unchanged(items, olds) else v.Tuple(items, y.cls)
 
 
-def columns(x, y, old):
+def beside_in_rows(x, y, old):
     """What stands beside each other in the rows of x, y and old; None where there is no row of x or old."""
     return zip(*(row if row is not None else (None,) * len(y) for row in (x, y, old)))
 

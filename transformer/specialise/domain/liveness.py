@@ -16,7 +16,7 @@ from ...frontend.trees import inner_blocks, nodes
 
 
 @functools.lru_cache(4096)
-def reads(node) -> frozenset[str]:
+def variables_read(node) -> frozenset[str]:
     """Names read anywhere in an expression, the bodies of nested functions included."""
     return frozenset([n.id for n in nodes(node) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Store)])
 
@@ -36,7 +36,7 @@ def nested_functions(tree) -> list:
 
 
 @functools.lru_cache(4096)
-def stored(target) -> frozenset[str]:
+def variables_stored(target) -> frozenset[str]:
     return frozenset([n.id for n in nodes(target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)])
 
 
@@ -59,23 +59,24 @@ def live_after_each(stmts, live: frozenset[str]) -> list[frozenset[str]]:
 def _before(stmt, live: frozenset[str]) -> frozenset[str]:
     match stmt:
         case gast.Assign(targets=targets, value=value):
-            killed = frozenset().union(*(stored(t) for t in targets))
-            return (live - killed) | reads(value) | frozenset().union(*(reads(t) for t in targets))
+            killed = frozenset().union(*(variables_stored(t) for t in targets))
+            return (live - killed) | variables_read(value) | frozenset().union(*(variables_read(t) for t in targets))
         case gast.AnnAssign(target=target, value=value):
-            return (live - stored(target)) | (reads(value) if value else frozenset()) | reads(target)
+            return (live - variables_stored(target)) | (variables_read(value) if value
+                                                        else frozenset()) | variables_read(target)
         case gast.AugAssign(target=target, value=value):
-            return live | stored(target) | reads(target) | reads(value)
+            return live | variables_stored(target) | variables_read(target) | variables_read(value)
         case gast.If(test=test, body=body, orelse=orelse):
-            return live_before(body, live) | live_before(orelse, live) | reads(test)
+            return live_before(body, live) | live_before(orelse, live) | variables_read(test)
         case gast.While(test=test, body=body):
-            return _loop(body, live | reads(test), frozenset()) | live | reads(test)
+            return _loop(body, live | variables_read(test), frozenset()) | live | variables_read(test)
         case gast.For(target=target, iter=iterable, body=body):
-            return _loop(body, live, stored(target)) | live | reads(iterable)
+            return _loop(body, live, variables_stored(target)) | live | variables_read(iterable)
         case gast.FunctionDef(name=name):
-            return (live - {name}) | reads(stmt)
+            return (live - {name}) | variables_read(stmt)
         case gast.Return(value=value):
-            return reads(value) if value else frozenset()
-    return live | reads(stmt)
+            return variables_read(value) if value else frozenset()
+    return live | variables_read(stmt)
 
 
 def _loop(body, live: frozenset[str], targets: frozenset[str]) -> frozenset[str]:
@@ -90,8 +91,8 @@ def _loop(body, live: frozenset[str], targets: frozenset[str]) -> frozenset[str]
 
 def live_at_header(loop, live: frozenset[str]) -> frozenset[str]:
     """Variables whose value at the header of an iteration is read, in it or later, or after the loop."""
-    targets = stored(loop.target) if isinstance(loop, gast.For) else frozenset()
-    extra = reads(loop.test) if isinstance(loop, gast.While) else frozenset()
+    targets = variables_stored(loop.target) if isinstance(loop, gast.For) else frozenset()
+    extra = variables_read(loop.test) if isinstance(loop, gast.While) else frozenset()
     return _loop(loop.body, live | extra, targets)
 
 
@@ -113,7 +114,7 @@ def set_on_leaving(loop) -> frozenset[str]:
         for stmt in stmts:
             blocks = [getattr(holder, name) for holder, name in inner_blocks(stmt)]
             below = {id(n) for block in blocks for inner in block for n in nodes(inner)}
-            found |= {name for n in nodes(stmt) if id(n) not in below for name in bound_by(n)}
+            found |= {name for n in nodes(stmt) if id(n) not in below for name in variables_bound_by(n)}
             for block in blocks:
                 collect(block, found)
 
@@ -129,7 +130,7 @@ def raises_flag(stmt, flag: str) -> bool:
     return False
 
 
-def bound_by(node) -> list[str]:
+def variables_bound_by(node) -> list[str]:
     """The variables that a node itself binds or deletes."""
     if isinstance(node, gast.Name):
         return [] if isinstance(node.ctx, gast.Load) else [node.id]

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...core import Atom, Const, common_order, split_name
+from ...core import Atom, Const, common_order
 from ...core.types import PY_BOOL, PY_INT, Dim, Type
 from ...rules.kinds import conform, zeros_of
 from . import values as v
 from .aliasing import frames_of, freeze, freeze_mixed, may_alias
-from .growing_lists import like, of_content
-from .lattice import NO_VALUE, Lattice, columns, is_none, keys_in, same_steps, unchanged
+from .growing_lists import of_content, same_growth
+from .heap import names_of_items, user_name
+from .lattice import NO_VALUE, Lattice, beside_in_rows, is_none, keys_in, same_steps, unchanged
 from .liveness import only_operands
 from .number_join import convert, exact, join_types
 
@@ -67,32 +68,39 @@ class LoopHeaders(Lattice):
         """Widen the headers by what the end of the body has; True when nothing was new."""
         settled, self.heaps = True, (self.before, end_heap)
         self.lengths, self.cells, self.parts = dict.fromkeys(self.lengths), {}, {}
-        current = self.s.frames[-1] if self.s.frames else None
         for key in dict.fromkeys([*header_heap, *end_heap]):
-            ref, part = key
-            if (key in self.s.outside or part in (v.FROZEN, v.KEYS)
-                    or isinstance(ref, v.Frame) and ref is current and self.live is not None and part not in self.live
-                    or part not in self.s.waiting.get(ref, (part,))):
-                continue
-            if isinstance(ref, v.Ref) and key not in self.before or isinstance(ref, v.Frame) and ref not in self.frames:
-                continue  # made by an iteration, or a header's own cell, which its slot speaks for
             header, end = header_heap.get(key), end_heap.get(key)
-            if key not in self.slots and (end is None or end is header
-                                          or not isinstance(end, v.Array) and end == header):
+            if not self.is_carried(*key) or key not in self.slots and (
+                    end is None or end is header or not isinstance(end, v.Array) and end == header):
                 continue
             new = self.widened(key, end)
             if new is not self.slots.get(key):
                 self.slots[key] = new
                 settled = False
+        self.marks = self.marks_of_sources(end_heap)
+        # and nothing shares memory with anything that it did not share memory with at the header
+        return settled and may_alias(self.enter()) <= may_alias(header_heap)
+
+    def is_carried(self, ref, part) -> bool:
+        """May the loop carry what stands in a slot?  Not what nobody reads afterwards, nor what an iteration has made,
+        nor a header's own cell, which its slot speaks for."""
+        s = self.s
+        if (ref, part) in s.outside or part in (v.FROZEN, v.KEYS) or part not in s.waiting.get(ref, (part,)):
+            return False
+        if isinstance(ref, v.Frame):
+            is_dead = self.live is not None and s.frames and ref is s.frames[-1] and part not in self.live
+            return ref in self.frames and not is_dead
+        return not isinstance(ref, v.Ref) or (ref, part) in self.before
+
+    def marks_of_sources(self, end_heap) -> list[tuple]:
+        """What shares memory with what comes in or round may share it with what that is at the header."""
         came = [*((ref, end) for (_, end), ref in self.cells.items()),
                 *((ref, end.cell) for (_, end), ref in self.parts.items()),
                 *((ref, ref) for ref in self.entry_refs())]
         went = [*((ref, entry) for (entry, _), ref in self.cells.items()),
                 *((ref, entry and entry.cell) for (entry, _), ref in self.parts.items())]
-        self.marks = [(ref, heap[source, v.FROZEN])
-                      for heap, sources in ((end_heap, came), (self.before, went)) for ref, source in sources
-                      if (source, v.FROZEN) in heap]
-        return settled and may_alias(self.enter()) <= may_alias(header_heap)
+        return [(ref, heap[source, v.FROZEN]) for heap, sources in ((end_heap, came), (self.before, went))
+                for ref, source in sources if (source, v.FROZEN) in heap]
 
     def widened(self, key, end):
         ref, _ = key
@@ -214,7 +222,7 @@ class LoopHeaders(Lattice):
         carries its length."""
         if entry is None:
             raise v.Conflict("it is a list that grows in another loop; make it before this one")
-        if self.s.loose and like(entry, end):
+        if self.s.loose and same_growth(entry, end):
             length = self.length(entry.length, end.length, header and header.length)
             return header if header is not None and header.length == length else replace(
                 entry, length=length, capacity=length, least=min(entry.least, end.least))
@@ -240,45 +248,48 @@ class LoopHeaders(Lattice):
         return v.Maybe(header.flag if isinstance(header, v.Maybe) else self.fresh_flag(hint), inner, missing)
 
     def called(self, item, hint):
-        return called(item, hint)
+        return user_name(item, hint)
 
     def box(self, entry, end, hint, header):
         """One of several lists, dicts or objects of the same structure."""
-        if (entry is not None and entry.box is end.box
-                and not (isinstance(header, v.Boxed) and header.box in self.boxes)):
+        own = header.box if isinstance(header, v.Boxed) and header.box in self.boxes else None
+        if entry is not None and entry.box is end.box and own is None:
             return entry
         if entry is None and hasattr(end.cls, "__next__"):
             raise v.Conflict("it is an iterator that the loop makes; make it before the loop, or a list of it")
-        found = [*zip(self.heaps, (entry, end))]
-        contents = [None if x is None else heap[x.box, None] for heap, x in found]
-        keys = [None if x is None else keys_in(heap, x) for heap, x in found]
-        for content in contents:
-            if isinstance(content, v.Unjoinable):
-                raise v.Conflict(content.why)
-        grown = [of_content(content) is not None for content in contents]  # which has rows, and no items
-        if entry is not None and (len(contents[0]) != len(contents[1]) or keys[0] != keys[1] or len({*grown}) > 1):
-            raise v.Grows(self.s.origin())
+        contents, keys = self.contents(entry, end)
         pair = (entry and entry.box, end.box)
         ref = self.cells.get(pair)
-        if (ref is None and isinstance(header, v.Boxed) and header.box in self.boxes
-                and header.box not in self.cells.values()):
-            ref = header.box
+        if ref is None and own not in self.cells.values():
+            ref = own  # the header's own from before, where no other pair has taken it
         if ref is None:
             ref = v.Ref(hint, outside=end.box.outside or entry and entry.box.outside)
         self.cells[pair] = ref
         olds = self.boxes.get(ref)
-        items = tuple([self.value(a, b, hint, old) for a, b, old in columns(*contents, olds)])
-        same = isinstance(header, v.Boxed) and header.box is ref and unchanged(items, olds)
+        items = tuple([self.value(a, b, hint, old) for a, b, old in beside_in_rows(*contents, olds)])
         self.boxes[ref] = items
-        return header if same else v.Boxed(ref, end.cls, keys[1])
+        same = isinstance(header, v.Boxed) and header.box is ref and unchanged(items, olds)
+        return header if same else v.Boxed(ref, end.cls, keys)
+
+    def contents(self, entry, end) -> tuple:
+        """(what two containers hold, what the keys of both are): they fit together, or this raises."""
+        if entry is None:
+            return (None, self.content_of(1, end)), keys_in(self.heaps[1], end)
+        contents = self.content_of(0, entry), self.content_of(1, end)
+        keys = [keys_in(heap, x) for heap, x in zip(self.heaps, (entry, end))]
+        has_rows = [of_content(content) is not None for content in contents]
+        if len(contents[0]) != len(contents[1]) or keys[0] != keys[1] or has_rows[0] != has_rows[1]:
+            raise v.Grows(self.s.origin())
+        return contents, keys[1]
 
     def boxed(self, ref, entry, header, end):
         end_heap = self.heaps[1]
         if (len(entry) != len(end) or (of_content(entry) is None) != (of_content(end) is None)
                 or end_heap.get((ref, v.KEYS)) != self.before.get((ref, v.KEYS))):
             raise v.Grows(self.s.changed_at.get(ref), ref, end, end_heap)
-        hints = [*map(called, end, names_of_items(ref, end_heap.get((ref, v.KEYS), ref.keys), len(end)))]
-        items = tuple([self.value(a, b, hint, old) for (a, b, old), hint in zip(columns(entry, end, header), hints)])
+        hints = [*map(user_name, end, names_of_items(ref, end_heap.get((ref, v.KEYS), ref.keys), len(end)))]
+        items = tuple([self.value(a, b, hint, old) for (a, b, old),
+                       hint in zip(beside_in_rows(entry, end, header), hints)])
         return header if unchanged(items, header) else items
 
     # arrays ------------------------------------------------------------------------------------
@@ -352,14 +363,14 @@ class LoopHeaders(Lattice):
     def leaf(self, header, value, heap, out):
         nothing = value is None or isinstance(value, v.Static) and value.value is None
         if (isinstance(value, v.Unjoinable) or value is header
-                and not isinstance(header, (v.Num, v.Array, v.Maybe, v.Tuple, v.Boxed))):
+                and not isinstance(header, (v.Number, v.Array, v.Maybe, v.Tuple, v.Boxed))):
             return
         match header:
             case v.Maybe(flag=flag, value=inner):
                 out.setdefault(flag, Const(False) if nothing
                                else value.flag if isinstance(value, v.Maybe) else Const(True))
                 self.leaf(inner, None if nothing else value.value if isinstance(value, v.Maybe) else value, heap, out)
-            case v.Num(atom=name) if self.mine(name):
+            case v.Number(atom=name) if self.mine(name):
                 self.put(out, name, None if nothing else self.s.atom_in(heap, value))
             case v.Array(cell=ref) if ref in self.content:
                 self.put(out, self.content[ref], None if nothing else self.s.atom_in(heap, value))
@@ -382,16 +393,3 @@ class LoopHeaders(Lattice):
             for j, d in enumerate(dict(p.params).get("dims", ())):
                 for carried in sorted(d.names & self.lengths.keys()):
                     out.setdefault(carried, Const(0) if q is None else self.s.dim_atom(dict(q.params)["dims"][j]))
-
-
-def names_of_items(ref, keys, count: int) -> list[str]:
-    """What to call the items of a list, dict or object: after their keys, where these are names."""
-    keys = keys if len(keys) == count else (None,) * count
-    return [k if isinstance(k, str) and k.isidentifier() else ref.hint for k in keys]
-
-
-def called(item, hint: str) -> str:
-    """The user's name of what is next in a tuple, if it has one: h and c of `carry = (h, c)`."""
-    own = item.atom if isinstance(item, v.Num) else item.cell.hint if isinstance(item, v.Array) else None
-    word = split_name(own)[0] if isinstance(own, str) else "t"
-    return hint if word == "t" or word.startswith("_") else word

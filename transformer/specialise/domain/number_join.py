@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core import Const, Joined
+from ...core import Const, JoinedConstant
 from ...core.types import PY_INT, Type
 from ...rules.kinds import cast
 from . import values as v
@@ -61,7 +61,7 @@ def convert(s, atom, t: Type, hint):
         atom = s.emit("getitem", atom, hint=hint, index=())
     joins = have.kind == "py" and t.kind in ("py", "np")
     if joins and isinstance(atom, Const):
-        return Joined((t.python_type if t.kind == "py" else t.dtype.type)(atom.value), type(atom.value))
+        return JoinedConstant((t.python_type if t.kind == "py" else t.dtype.type)(atom.value), type(atom.value))
     if joins:
         atom = (s.emit("rt.astype", atom, hint=hint, dtype=t.dtype, joined=True) if t.kind == "np"
                 else s.emit(t.python_type.__name__, atom, hint=hint, joined=True))

@@ -35,7 +35,7 @@ class Static:
 
 
 @dataclass(frozen=True)
-class Num:
+class Number:
     """A Python number or NumPy scalar known at run time (or a constant NumPy scalar)."""
 
     atom: Atom
@@ -110,8 +110,8 @@ class Members:
 
 @dataclass(frozen=True)
 class Grown:
-    """The first item in the heap of a list that grows in a loop (see growing.py); after it stand the arrays of its
-    rows.
+    """The first item in the heap of a list that grows in a loop (see growing_lists.py); after it stand the arrays of
+    its rows.
 
     length, capacity  how many items there are, and how many rows
     counted           is `length` only what it is at most? Then the list counts its items, between this and the rows,
@@ -144,7 +144,7 @@ LOOSE = "lengths that the run decides"
 
 
 @dataclass(frozen=True)
-class Text:
+class RunTimeText:
     """A string with values of the run time in it: to print, or to raise; nothing may depend on what it says."""
 
     parts: tuple  # strings, and (value, "{!r:>5}": how it is formatted, its text in the source)
@@ -163,7 +163,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Problem:
+class UnraisedException:
     """An exception that is made to be raised: its class and arguments."""
 
     cls: type
@@ -208,7 +208,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Bound:
+class BoundMethod:
     """A method of a value, not called yet."""
 
     value: Any
@@ -294,11 +294,11 @@ def parts(value) -> tuple:
     match value:
         case Tuple(items=items) | Iter(parts=items):
             return items
-        case Closure(defaults=args, kwdefaults=named) | Problem(args=args, kwargs=named):
+        case Closure(defaults=args, kwdefaults=named) | UnraisedException(args=args, kwargs=named):
             return *args, *(x for _, x in named)
         case Partial(function=inner, args=args, kwargs=named):
             return inner, *args, *(x for _, x in named)
-        case Maybe(value=inner) | Bound(value=inner) | Super(value=inner) | Derived(function=inner):
+        case Maybe(value=inner) | BoundMethod(value=inner) | Super(value=inner) | Derived(function=inner):
             return (inner,)
         case Choice(then=one, orelse=other) | Pullback(primals=one, out=other):
             return one, other
@@ -307,7 +307,7 @@ def parts(value) -> tuple:
 
 def is_known(value) -> bool:
     """Does a value hold nothing that only the run time knows?"""
-    return isinstance(value, (Static, Closure, Derived, Bound, Partial)) and all(map(is_known, parts(value)))
+    return isinstance(value, (Static, Closure, Derived, BoundMethod, Partial)) and all(map(is_known, parts(value)))
 
 
 class NeedStatic(Exception):
@@ -352,10 +352,10 @@ class Conflict(Exception):
     why, and what to write instead where it is not the usual."""
 
 
-class Stopped(Exception):
+class CertainException(Exception):
     """An exception, of the class `kind`, is certain from here on: what follows on this path is never run."""
 
-    def __init__(self, kind: str = "", problem: Problem | None = None):
+    def __init__(self, kind: str = "", problem: UnraisedException | None = None):
         super().__init__(kind)
         self.kind, self.problem = kind, problem  # which exception, where it is of the user's making
 
@@ -363,7 +363,7 @@ class Stopped(Exception):
 class Caught(Exception):
     """An exception that is certain has come to where it is caught; `check`: the statement that would raise it."""
 
-    def __init__(self, kind: str, problem: Problem | None, check):
+    def __init__(self, kind: str, problem: UnraisedException | None, check):
         self.kind, self.problem, self.check = kind, problem, check
 
 
@@ -389,28 +389,7 @@ class Unjoinable:
     loop: str | None = None
 
 
-@dataclass
-class Facts:
-    """What a specialisation has assumed and seen; the entry checks it at each call."""
-
-    assumptions: list[tuple] = field(default_factory=list)  # (Dim, relation, int)
-    guards: list[tuple] = field(default_factory=list)  # (path, object)
-    derived: bool = False  # is any derivative taken?
-    stores: bool = False  # is any argument stored into?
-    changes: bool = False  # is one that is a list, dict or object?
-    compared: bool = False  # are arrays or containers compared with `is`, and taken to be apart?
-    remarks: list[tuple] = field(default_factory=list)  # (origin, why) of what vmap runs example by example
-    constants: list = field(default_factory=list)  # why the program is for so many rounds of a loop, and no others
-    # {place of a loop that is written out: [rounds, what they have bound]}
-    written_out: dict = field(default_factory=dict)
-    backward: Any = None  # of gs.vjp at the top: its second half
-    on_gpu: bool = False  # is the program for a GPU?
-    orders: bool = False  # does anything depend on the memory order of an array?
-    lengths: dict = field(default_factory=dict)  # {a length of an argument: the variable that the user has it in}
-    quiet: set = field(default_factory=set)  # what `with np.errstate(...)` ignores: "divide", ...
-
-
 def text(parts):
     """A string of strings and of values with their formats."""
     parts = tuple(p for p in parts if p != "")
-    return Static("".join(parts)) if all(isinstance(p, str) for p in parts) else Text(parts)
+    return Static("".join(parts)) if all(isinstance(p, str) for p in parts) else RunTimeText(parts)

@@ -14,7 +14,8 @@ from typing import Any
 from ...core import Atom
 from ...core.types import Dim
 from ..domain import values as v
-from ..domain.classes import class_of
+from ..domain.assumptions import Assumptions
+from ..domain.classes import type_of_value
 from ..domain.heap import Heap
 from .emitter import Emitter
 from .lengths import Lengths
@@ -26,7 +27,7 @@ from .refusing import Refusing
 class Machine(Refusing, Memory, Operations, Lengths):
     """Evaluates a user's function on abstract values and emits core for what only the run time knows."""
 
-    class_of = class_of
+    class_of = type_of_value
 
     def __init__(self):
         self.b = Emitter()
@@ -36,7 +37,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.several_in_rows: set = set()  # marks of lists in rows whose items may be of one of several classes
         self.stands_for: dict[str, Atom] = {}  # a parameter of a function that is recorded -> what it is called with
         self.orders: dict[Atom, str | None] = {}  # the memory order of arrays of two axes and more
-        self.facts = v.Facts()
+        self.facts = Assumptions()
         self.main: Any = None  # the first user function that is called, captured
         self.node: Any = None  # the syntax node being evaluated, for errors
         self.frames: list[v.Frame] = []

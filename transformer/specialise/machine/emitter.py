@@ -59,17 +59,16 @@ class Emitter(Builder):
 
     def append(self, stmt):
         super().append(stmt)
-        if type(stmt) is Let:
-            for name in stmt.names:
-                self.made.setdefault(name, len(self.made))
-        if (self.several and type(stmt) is Let and isinstance(stmt.op, Elementwise)
-                and not self.several.keys().isdisjoint(stmt.args)):
-            (name,) = stmt.names
-            if not self.types[name].rank:
-                self.note_several(name, self.results_of(stmt.op, stmt.args), self.loop_of(stmt.args))
-        if type(stmt) is not Let or len(stmt.names) != 1 or not stmt.args or stmt.op.effect:
+        if type(stmt) is not Let:
+            return
+        for name in stmt.names:
+            self.made.setdefault(name, len(self.made))
+        if len(stmt.names) != 1:
             return
         (name,) = stmt.names
-        if (self.types[name] in (PY_INT, PY_BOOL)
+        if (self.several and isinstance(stmt.op, Elementwise) and not self.several.keys().isdisjoint(stmt.args)
+                and not self.types[name].rank):
+            self.note_several(name, self.results_of(stmt.op, stmt.args), self.loop_of(stmt.args))
+        if (stmt.args and not stmt.op.effect and self.types[name] in (PY_INT, PY_BOOL)
                 and all([isinstance(a, Const) or a in self.entry_ints for a in stmt.args])):
             self.entry_ints[name] = (stmt.op, stmt.args, dict(stmt.params))

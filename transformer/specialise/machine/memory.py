@@ -95,11 +95,11 @@ class Memory:
             return v.Static(atom.value)
         if self.b.type(atom).kind == "array":
             return self.cell(atom, hint, self.order(atom) if order == "" else order)
-        return v.Num(atom)
+        return v.Number(atom)
 
     def atom(self, value) -> Atom:
         """The core atom of a number or an array as it is now."""
-        if type(value) is v.Num:
+        if type(value) is v.Number:
             return value.atom
         match value:
             case v.Array():
@@ -134,7 +134,7 @@ class Memory:
             case v.Static(value=x):
                 text = getattr(x, "__name__", None) or repr(x)
                 return "None" if x is None else f"the {type(x).__name__}{'' if ' at 0x' in text else ' ' + text[:60]}"
-            case v.Num() | v.Array():
+            case v.Number() | v.Array():
                 return str(self.type(value))
             case v.Tuple(cls=c) | v.Boxed(cls=c):
                 return f"a {c.__name__}"
@@ -142,11 +142,11 @@ class Memory:
                 return "a function"
             case v.Choice(then=then, orelse=orelse):
                 return f"{self.describe(then)} or {self.describe(orelse)}, which the run time chooses,"
-            case v.Bound(value=base, name=name):
+            case v.BoundMethod(value=base, name=name):
                 return f"the method {name} of {self.describe(base)}"
-            case v.Problem(cls=c):
+            case v.UnraisedException(cls=c):
                 return f"an exception, {c.__name__}"
-            case v.Text():
+            case v.RunTimeText():
                 return "a string with values of the run time"
             case v.Maybe():
                 return "a value that may be None"
@@ -158,7 +158,8 @@ class Memory:
         return self.b.type(self.atom(value))
 
     def is_numeric(self, value) -> bool:
-        return isinstance(value, (v.Num, v.Array)) or isinstance(value, v.Static) and isinstance(value.value, NUMBERS)
+        return isinstance(value, (v.Number, v.Array)) or isinstance(value, v.Static) and isinstance(value.value,
+                                                                                                    NUMBERS)
 
     def class_name(self, value) -> str:
         """What Python's messages call the class of a value."""
@@ -175,9 +176,9 @@ class Memory:
         match value:
             case v.Static(value=x):
                 return x
-            case v.Num(atom=Const(value=x)):
+            case v.Number(atom=Const(value=x)):
                 return x
-            case v.Num(atom=a):
+            case v.Number(atom=a):
                 raise v.NeedStatic(a, why, self.origin())
             case v.Tuple():
                 return self.built(value, lambda x: self.static(x, why))
@@ -215,7 +216,7 @@ class Memory:
         return value.value
 
     def static_number(self, x):
-        return v.Num(Const(x)) if isinstance(x, np.generic) else v.Static(x)
+        return v.Number(Const(x)) if isinstance(x, np.generic) else v.Static(x)
 
     def read(self, array: v.Array) -> Atom:
         """The present value of an array or view."""
@@ -281,12 +282,12 @@ class Memory:
         where neither the heap nor `others` have it, too."""
         if self.frames[-1].captured.library:  # the user's own name for it is better
             return value
-        atom = (value.atom if isinstance(value, v.Num)
+        atom = (value.atom if isinstance(value, v.Number)
                 else self.heap.get((value.cell, None)) if isinstance(value, v.Array) else None)
         if self.sizes.get(atom, (0, None))[1] is not None:
             self.facts.lengths.setdefault(atom, hint)
         self.note_view(value, hint)
-        if isinstance(value, v.Array) and (value.path or not isinstance(atom, str)):
+        if isinstance(value, v.Array) and value.path:
             return value
         at, last = self.made_last(atom, len(others))
         if last is None or split_name(atom)[0] not in ("t", "size"):
@@ -303,7 +304,7 @@ class Memory:
             value.cell.hint = hint
             self.heap[value.cell, None] = new
             return value
-        return v.Num(new)
+        return v.Number(new)
 
     def note_view(self, value, hint: str) -> None:
         """A view is called by the first variable that has it."""
@@ -348,7 +349,7 @@ def mentions(x, atom: str) -> bool:
     if isinstance(x, str):
         return x == atom
     kind = type(x)
-    if kind is v.Num:
+    if kind is v.Number:
         return x.atom == atom
     if kind is v.Array:
         return any([atom in step.atoms for step in x.path])

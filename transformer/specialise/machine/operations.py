@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...analyse.raising import holds
+from ...analyse.raising import dtype_holds
 from ...core import POLYNOMIAL, Atom, Const
 from ...core.types import PY_INT, Dim, sample
 from ...rules.inference import Untyped
@@ -85,7 +85,7 @@ class Operations:
     def check_weak(self, op, atoms, types) -> None:
         """A Python int that NumPy's integers beside it do not hold is an OverflowError, whoever reads the result."""
         integers = {t.dtype for a in atoms for t in self.b.types_of(a) if t.kind != "py" and t.dtype.kind in "iu"}
-        if any([type(a) is Const and type(a.value) is int and not holds(dtype, a.value) for a in atoms
+        if any([type(a) is Const and type(a.value) is int and not dtype_holds(dtype, a.value) for a in atoms
                 for dtype in integers]):
             if not self.b.several.keys().isdisjoint(atoms):
                 self.refuse_several(atoms)  # Python's number beside it is held
@@ -94,9 +94,9 @@ class Operations:
     def as_numpy(self, args) -> list:
         """Beside NumPy's numbers those of a subclass of int or float, such as members of an IntEnum,
         are no Python numbers but NumPy's."""
-        if not any([isinstance(a, v.Array) or isinstance(a, v.Num) and self.type(a).kind != "py" for a in args]):
+        if not any([isinstance(a, v.Array) or isinstance(a, v.Number) and self.type(a).kind != "py" for a in args]):
             return list(args)
-        return [v.Num(Const(np.asarray(plain(a.value))[()])) if isinstance(a, v.Static) and v.is_subclassed(a)
+        return [v.Number(Const(np.asarray(plain(a.value))[()])) if isinstance(a, v.Static) and v.is_subclassed(a)
                 else a for a in args]
 
     def static_op(self, op, numbers, numpy: bool):
@@ -121,31 +121,33 @@ class Operations:
 
     def check_power(self, atoms) -> None:
         """Powers whose type depends on values: integers to negative powers, and negative numbers to fractions."""
-        x, y = (self.b.type(a) for a in atoms)
+        x, y = map(self.b.type, atoms)
         if not self.b.several.keys().isdisjoint(atoms):
             self.one_power(atoms)
-        if x.kind == y.kind == "py" and y.is_float and "c" not in x.dtype.kind + y.dtype.kind:
+        python = x.kind == y.kind == "py"
+        if python and y.is_float and "c" not in x.dtype.kind + y.dtype.kind:
             self.check_fractional_power(*atoms)
         if x.dtype.kind not in "ib" or y.dtype.kind != "i":
             return
         negative = isinstance(atoms[1], Const) and atoms[1].value < 0
         if negative:  # of Python's ints it is a float
             self.refuse_several(atoms)
-        if negative and x.kind == y.kind == "py":
+        if negative and python:
             atoms[0] = self.emit("float", atoms[0])
         elif isinstance(atoms[1], Const) and not negative or any([self.presume(d, "==", 0) for d in x.dims]):
             return  # of no elements there is no power
         elif negative and all(map(self.at_entry, x.dims)):
             self.stop("ValueError", NEGATIVE_POWER)
-        else:
-            if negative:
-                ok = self.emit("equal", self.dim_atom(math.prod(x.dims, start=Dim.of(1))), Const(0), hint="ok")
-            else:
-                ok = self.emit("greater_equal", atoms[1], Const(0), hint="ok")
-                ok = self.emit("np.all", ok, axis=tuple(range(y.rank)), keepdims=False, hint="ok") if y.rank else ok
-            python = x.kind == y.kind == "py"  # whose result is a float, or an int, as the exponent says
-            self.require(ok, "RefusedValue" if python else "ValueError",
+        else:  # of Python's the result is a float, or an int, as the exponent says
+            self.require(self.has_power(x.dims, atoms[1], negative), "RefusedValue" if python else "ValueError",
                          NEGATIVE_POWER + python * " (Write float(x) ** n.)")
+
+    def has_power(self, dims, exponent: Atom, negative: bool) -> Atom:
+        """A flag: integers of these lengths have this power, since there are none or it is not negative."""
+        if negative:
+            return self.emit("equal", self.dim_atom(math.prod(dims, start=Dim.of(1))), Const(0), hint="ok")
+        ok, rank = self.emit("greater_equal", exponent, Const(0), hint="ok"), self.b.type(exponent).rank
+        return self.emit("np.all", ok, axis=tuple(range(rank)), keepdims=False, hint="ok") if rank else ok
 
     def one_power(self, atoms) -> None:
         """Refuse a power of numbers that have several types by the path, where the exponent says whether it is an int

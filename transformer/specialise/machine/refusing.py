@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from types import MemberDescriptorType
 
-from gradscribe.runtime.plain.arrays import named as class_named
+from gradscribe.runtime.plain.arrays import exception_class as class_named
 
 from ...core import Atom, Const
 from ...core.types import PY_BOOL
 from ...errors.messages import GradscribeError, UnsupportedError
-from ...inputs.guards import ABSENT, Path, Size, has_python_code, seen
+from ...inputs.guards import ABSENT, Path, SizeGuard, has_python_code, seen
 from ..domain import values as v
 
 
@@ -39,7 +39,7 @@ class Refusing:
                        *([obj] if obj is not cls and hasattr(obj, "__dict__") else [])):
             if has_python_code(holder if isinstance(holder, type) else cls):
                 path = Path(getattr(holder, "__name__", cls.__name__), holder, None, "default").attr("__dict__")
-                self.guard(path, Size.of(vars(holder)))
+                self.guard(path, SizeGuard.of(vars(holder)))
         for name in empty_slots(obj) if obj is not cls else ():
             self.guard(Path(cls.__name__, obj, None, "default").attr(name), ABSENT)
 
@@ -97,7 +97,7 @@ class Refusing:
 
     def located(self, error: Exception, node) -> None:
         """Tell an exception that passes by where in the user's text it came from, once."""
-        if isinstance(error, (v.Restart, v.Stopped, v.Grows)):
+        if isinstance(error, (v.Restart, v.CertainException, v.Grows)):
             return
         if isinstance(error, v.NeedStatic):
             error.origin = error.origin or self.origin(node)
@@ -140,13 +140,14 @@ class Refusing:
             cause = error["error"][:2] if error else ((("constant", message),) if message else (), ())
             kind, said, message = "RuntimeError", "generator raised StopIteration", None
             error = {"error": ((("constant", said),), (), ("StopIteration", cause))}
-            problem = v.Problem(RuntimeError, (v.Static(said),))
+            problem = v.UnraisedException(RuntimeError, (v.Static(said),))
         caught = next((stmts for cls, stmts in reversed(self.catching) if is_caught(kind, cls)), None)
         if caught is not None and caught is not self.b.stmts:
             self.fail(f"whether {kind} ends this is known only at run time",
                       "Let what is known before the run decide, or write the loop without it.")
         self.emit("rt.require", Const(False), *values, kind=kind, **(error or {"message": message}))
-        raise v.Stopped(kind, problem or (v.Problem(class_named(kind), (v.Static(message),)) if message else None))
+        raise v.CertainException(kind, problem or
+                                 (v.UnraisedException(class_named(kind), (v.Static(message),)) if message else None))
 
     def leaves_generator(self) -> bool:
         """Would a StopIteration that is raised here leave the body of a generator?"""
@@ -161,7 +162,7 @@ class Refusing:
         self.catching.append((cls, stmts))
         try:
             yield
-        except v.Stopped as stop:
+        except v.CertainException as stop:
             if not stop.kind or not is_caught(stop.kind, cls) or self.b.stmts is not stmts:
                 raise
             check = stmts.pop()
@@ -173,7 +174,7 @@ class Refusing:
 
     def lacks(self, value, message: str) -> None:
         """The class of a value, which the message names, cannot do this."""
-        if isinstance(value, v.Text):
+        if isinstance(value, v.RunTimeText):
             self.fail("a text with a value of the run time is taken apart", "Take the value, not its text.")
         self.stop("TypeError", message.format(self.class_name(value)))
 

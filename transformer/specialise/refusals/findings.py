@@ -28,7 +28,7 @@ from ...frontend.yields import check_yields
 from ...library.registry import handler_of
 from ..domain.classes import makeable
 from . import impure
-from .impure import called
+from .impure import title_of
 from .syntax import REFUSED, refusal
 from .words import no_attribute, no_class, no_rule, undefined
 
@@ -69,13 +69,13 @@ def complete(error: GradscribeError, captured: Captured) -> None:
 
 # syntax ------------------------------------------------------------------------------------------
 def _refused_syntax(captured: Captured) -> Iterator[GradscribeError]:
-    for node in reachable(captured.node):
+    for node in reachable_nodes(captured.node):
         match node:
             case _ if type(node).__name__ in REFUSED and not inserts_code(node):
                 yield refusal(node, captured.origin_of(node))
 
 
-def reachable(node) -> list[gast.AST]:
+def reachable_nodes(node) -> list[gast.AST]:
     """The nodes of a function that may be evaluated, in the order of the text.
 
     Left out: what a literal constant rules out (`if False:`), annotations, and the insides of what is refused as a
@@ -98,12 +98,12 @@ def reachable(node) -> list[gast.AST]:
             fields = [value for name, value in gast.iter_fields(node)
                       if name not in ("annotation", "returns", "type_params")]
             below = [child for value in fields for child in (value if isinstance(value, list) else [value])]
-    return [node, *(n for child in below if isinstance(child, gast.AST) for n in reachable(child))]
+    return [node, *(n for child in below if isinstance(child, gast.AST) for n in reachable_nodes(child))]
 
 
 # names from outside ------------------------------------------------------------------------------
 def _refused_names(captured: Captured, deep=True) -> Iterator[GradscribeError]:
-    for node, value in outside(captured):
+    for node, value in outside_names(captured):
         origin = captured.origin_of(node)
         if isinstance(node, gast.Name) and value is UNKNOWN:
             yield MissingName(origin, *undefined(node.id))
@@ -116,10 +116,10 @@ def _refused_names(captured: Captured, deep=True) -> Iterator[GradscribeError]:
                 yield UnsupportedError(origin, *why)
 
 
-def outside(captured: Captured) -> Iterator[tuple[gast.AST, Any]]:
+def outside_names(captured: Captured) -> Iterator[tuple[gast.AST, Any]]:
     """(node, object) of names that are not the function's own, and of what is called by such a name;
     UNKNOWN if there is none."""
-    own = bound_names(captured.node)
+    own = set().union(*map(bound_at_node, nodes(captured.node)))
 
     def value_of(node):
         match node:
@@ -135,7 +135,7 @@ def outside(captured: Captured) -> Iterator[tuple[gast.AST, Any]]:
                 return getattr(holder, attr, UNKNOWN) if isinstance(holder, OPEN) else UNKNOWN
         return UNKNOWN
 
-    for node in reachable(captured.node):
+    for node in reachable_nodes(captured.node):
         match node:
             case gast.Name(id=name, ctx=gast.Load()) if name not in own:
                 yield node, value_of(node)
@@ -145,29 +145,27 @@ def outside(captured: Captured) -> Iterator[tuple[gast.AST, Any]]:
                 yield node, value_of(function)
 
 
-def bound_names(tree) -> set[str]:
-    """Every name that a function, or one nested in it, binds."""
-    names = set()
-    for node in nodes(tree):
-        match node:
-            case gast.Name(id=name, ctx=gast.Store() | gast.Param() | gast.Del()):
-                names.add(name)
-            case gast.FunctionDef(name=name) | gast.AsyncFunctionDef(name=name) | gast.ClassDef(name=name):
-                names.add(name)
-            case gast.alias(name=name, asname=other):
-                names.add(other or name.split(".")[0])
-            case gast.MatchAs(name=str(name)) | gast.MatchStar(name=str(name)) | gast.MatchMapping(rest=str(name)):
-                names.add(name)
-    return names
+def bound_at_node(node) -> set[str]:
+    """The names that a node itself binds."""
+    match node:
+        case gast.Name(id=name, ctx=gast.Store() | gast.Param() | gast.Del()):
+            return {name}
+        case gast.FunctionDef(name=name) | gast.AsyncFunctionDef(name=name) | gast.ClassDef(name=name):
+            return {name}
+        case gast.alias(name=name, asname=other):
+            return {other or name.split(".")[0]}
+        case gast.MatchAs(name=str(name)) | gast.MatchStar(name=str(name)) | gast.MatchMapping(rest=str(name)):
+            return {name}
+    return set()
 
 
 # what is called ----------------------------------------------------------------------------------
-def known(f) -> bool:
+def is_known_function(f) -> bool:
     return handler_of(f) is not None or hasattr(f, "__gradscribe_call__")
 
 
 def impurity(f) -> tuple[str, str] | None:
-    why = None if known(f) else impure.reason(f)
+    why = None if is_known_function(f) else impure.reason(f)
     return why and impure.worded(f, why)
 
 
@@ -184,12 +182,12 @@ def foreign(f) -> tuple[str, str] | None:
 def refused_call(f, deep=True) -> tuple[str, str] | None:
     """(message, what to do instead) of a function that is refused whatever its arguments are."""
     match f:
-        case _ if known(f):
+        case _ if is_known_function(f):
             return None
         case functools.partial(func=inner) | pytypes.MethodType(__func__=inner):
             return refused_call(inner, deep)
         case pytypes.FunctionType() if f.__code__.co_flags & COROUTINE:
-            return f"{called(f)} is a coroutine", "Wait outside of the transformed function, and pass it the result."
+            return f"{title_of(f)} is a coroutine", "Wait outside of the transformed function, and pass it the result."
         case pytypes.FunctionType() if package_of(f) == "numpy":
             return no_rule(f)
         case pytypes.FunctionType() if deep and f.__code__.co_filename.startswith(INSTALLED):

@@ -34,7 +34,7 @@ MODULES = {"random": RANDOM, "numpy.random": RANDOM, "secrets": RANDOM, "uuid": 
            "datetime": CLOCK, "io": IO, "os": IO,
            "pathlib": IO, "shutil": IO, "subprocess": IO, "socket": IO, "logging": IO, "pickle": IO, "sys": STATE,
            "gc": STATE, "warnings": IO, "gradscribe.devices": DEVICES,
-           "gradscribe.transformer.sharding.sharded": DEVICES}
+           "gradscribe.transformer.sharding.mesh": DEVICES, "gradscribe.transformer.sharding.sharded": DEVICES}
 OWNERS = {np.random.Generator: RANDOM, np.random.RandomState: RANDOM, random.Random: RANDOM, io.IOBase: IO,
           logging.Logger: IO}
 
@@ -61,10 +61,10 @@ def refuse_impure(s, f) -> None:
 
 def worded(f, why) -> tuple[str, str]:
     """The message, and what to do instead."""
-    return f"{called(f)} depends on {why[0]}" if why is not IO else f"{called(f)} does {why[0]}", why[1]
+    return f"{title_of(f)} depends on {why[0]}" if why is not IO else f"{title_of(f)} does {why[0]}", why[1]
 
 
-def called(f) -> str:
+def title_of(f) -> str:
     """What a user calls a function: np.random.rand, open."""
     name = getattr(f, "__qualname__", None) or getattr(f, "__name__", None) or type(f).__name__
     if getattr(builtins, name, None) in (f, getattr(f, "__wrapped__", f)):

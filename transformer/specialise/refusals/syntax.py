@@ -8,7 +8,6 @@ from __future__ import annotations
 from ...errors.messages import GradscribeError, UnsupportedError
 
 AWAIT = "Wait outside of the transformed function, and pass it the result."
-ENTER = "Enter the context around the call of the transformed function."
 TEST = "Test for the bad case with an if before it happens."
 REFUSED = {  # kind of node -> what it is called, what to write instead
     # statements

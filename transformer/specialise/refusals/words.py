@@ -9,7 +9,7 @@ import numpy as np
 
 from ...frontend.capture import not_python
 from ...library.registry import handler_of
-from .impure import called
+from .impure import title_of
 
 SOLVERS = {  # of SciPy's: what to write instead
     "scipy.optimize.": "Write the iterations out, as a loop (Newton's method); gs.optim.minimize minimises with our "
@@ -50,18 +50,18 @@ def said_by(obj, name: str) -> str:
 def no_rule(f) -> tuple[str, str]:
     """Why a function without a rule and without Python source is refused, and what to do instead."""
     if (isinstance(getattr(f, "__wrapped__", getattr(f, "py_func", None)), pytypes.FunctionType)
-            and not called(f).startswith(("np.", "scipy."))):
+            and not title_of(f).startswith(("np.", "scipy."))):
         return not_python(f)  # compiled by numba, cached, ...: the Python function is there to be called instead
     if not callable(f):
         return not_python(f)
-    solver = next((words for module, words in SOLVERS.items() if called(f).startswith(module)), None)
+    solver = next((words for module, words in SOLVERS.items() if title_of(f).startswith(module)), None)
     if solver is not None:
-        return f"{called(f)} has no rule: implicit derivatives, of what a solver finds, are not there yet", solver
-    name = called(f).removeprefix("np.")
-    near = (f"np.{INSTEAD_OF[name]}" if name in INSTEAD_OF and called(f).startswith("np.")
+        return f"{title_of(f)} has no rule: implicit derivatives, of what a solver finds, are not there yet", solver
+    name = title_of(f).removeprefix("np.")
+    near = (f"np.{INSTEAD_OF[name]}" if name in INSTEAD_OF and title_of(f).startswith("np.")
             else numpy_name(*name.split(".")[1:]) if name.startswith("scipy.") else None)
     instead = f"{near}, or " if near else ""
-    return (f"{called(f)} has no rule",
+    return (f"{title_of(f)} has no rule",
             f"Write it with {instead}the NumPy functions listed in docs/rules.md, or in plain Python.")
 
 

@@ -15,7 +15,7 @@ from ...core.types import Dim
 from ...errors.messages import SpecialisationError
 from ...library.devices import own_number
 from ...library.registry import each, frontend
-from ...rules.collectives import unbound
+from ...rules.collectives import unbound_axis
 from ..domain import values as v
 from ..evaluator.arrays.shapes import first_axis_to
 from ..evaluator.syntax.handlers import NONE
@@ -29,110 +29,224 @@ OVER_SEVERAL: dict[str, Callable] = {}  # and over several axes at once
 
 
 def psum(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
-    """The sum over all examples of the `vmap` with this axis name, the same for each of them.
+    """Return the sum over all examples of the `vmap` with this axis name, the same for each of them.
 
-    x          a number, an array, or a tree of them
-    axis_name  the name of a vmap or pmap around, or a tuple of names: the sum over all of these axes
-    axis_index_groups  lists of examples, equally long, each example in one: the sum is over those of the own list
+    Parameters
+    ----------
+    x : number, ndarray, or a tree of them
+        What is summed.
+    axis_name : hashable, or a tuple of them
+        The name of a vmap or pmap around; of several, the sum is over all of these axes.
+    axis_index_groups : sequence of sequence of int, or None
+        Lists of examples, equally long, each example in one: the sum is over those of the own list.
 
-    Returns what has the structure and shapes of x.  Raises NameError where no vmap or pmap around has it.
+    Returns
+    -------
+    tree
+        Of the structure and shapes of x.
 
+    Raises
+    ------
+    NameError
+        Where no vmap or pmap around has the name.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: x / gs.lax.psum(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
     array([0.25, 0.75])
     """
-    unbound(axis_name)
+    unbound_axis(axis_name)
 
 
 def pmean(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
-    """The mean over all examples of the `vmap` with this axis name; arguments and errors as of `psum`.
+    """Return the mean over all examples of the `vmap` with this axis name; arguments and errors as of `psum`.
 
+    Parameters
+    ----------
+    x, axis_name, axis_index_groups : as of `psum`
+        As `psum` has them.
+
+    Returns
+    -------
+    tree
+        Of the structure and shapes of x.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: x - gs.lax.pmean(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
     array([-1.,  1.])
     """
-    unbound(axis_name)
+    unbound_axis(axis_name)
 
 
 def pmax(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
-    """The largest value among all examples of the `vmap` with this axis name; arguments and errors as of `psum`.
+    """Return the largest value among all examples of the `vmap` with this axis name; otherwise as `psum`.
 
     It has no derivative, as in JAX: differentiating it is an error.
 
+    Parameters
+    ----------
+    x, axis_name, axis_index_groups : as of `psum`
+        As `psum` has them.
+
+    Returns
+    -------
+    tree
+        Of the structure and shapes of x.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: x - gs.lax.pmax(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
     array([-2.,  0.])
     """
-    unbound(axis_name)
+    unbound_axis(axis_name)
 
 
 def pmin(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
-    """The smallest value among all examples; otherwise as `pmax`.
+    """Return the smallest value among all examples of the `vmap` with this axis name; otherwise as `pmax`.
 
+    Parameters
+    ----------
+    x, axis_name, axis_index_groups : as of `psum`
+        As `psum` has them.
+
+    Returns
+    -------
+    tree
+        Of the structure and shapes of x.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: x - gs.lax.pmin(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
     array([0., 2.])
     """
-    unbound(axis_name)
+    unbound_axis(axis_name)
 
 
 def all_gather(x: Any, axis_name: AxisName, *, axis: int = 0, axis_index_groups: Any = None,
                tiled: bool = False) -> Any:
-    """The values of all examples in one array, the same for each of them.
+    """Return the values of all examples in one array, the same for each of them.
 
-    x          a number, an array, or a tree of them
-    axis_name  the name of a vmap or pmap around, or a tuple of names: in the order of an array with these axes
-    axis       where the new axis stands
-    tiled      join the arrays along `axis` instead of making a new one
+    Parameters
+    ----------
+    x : number, ndarray, or a tree of them
+        What is gathered.
+    axis_name : hashable, or a tuple of them
+        The name of a vmap or pmap around; of several, in the order of an array with these axes.
+    axis : int
+        Where the new axis stands.
+    axis_index_groups : sequence of sequence of int, or None
+        Lists of examples, equally long, each example in one: those of the own list are gathered.
+    tiled : bool
+        Join the arrays along `axis` instead of making a new one.
 
-    Raises NameError where no vmap or pmap around has it.
+    Returns
+    -------
+    tree
+        Of the structure of x.
 
+    Raises
+    ------
+    NameError
+        Where no vmap or pmap around has the name.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: gs.lax.all_gather(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
     array([[1., 3.],
            [1., 3.]])
     """
-    unbound(axis_name)
+    unbound_axis(axis_name)
 
 
 def ppermute(x: Any, axis_name: AxisName, perm: Any) -> Any:
-    """Values sent from example to example.
+    """Send values from example to example.
 
-    x          a number, an array, or a tree of them
-    axis_name  the name of a vmap around
-    perm       pairs (source, target); no two of them with the same source, or the same target
+    Parameters
+    ----------
+    x : number, ndarray, or a tree of them
+        What is sent.
+    axis_name : hashable, or a tuple of them
+        The name of a vmap or pmap around.
+    perm : sequence of (int, int)
+        Pairs (source, target); no two of them with the same source, or the same target.
 
-    Returns, in example `target`, the x of example `source`; zeros in an example that is no target.
-    Raises NameError where no vmap or pmap around has it.
+    Returns
+    -------
+    tree
+        In example `target`, the x of example `source`; zeros in an example that is no target.
 
+    Raises
+    ------
+    NameError
+        Where no vmap or pmap around has the name.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: gs.lax.ppermute(x, "i", [(0, 1), (1, 0)]), axis_name="i")(np.array([1.0, 3.0]))
     array([3., 1.])
     """
-    unbound(axis_name)
+    unbound_axis(axis_name)
 
 
 def axis_index(axis_name: AxisName) -> Any:
-    """The number of this example, from 0, an int64; NameError where no vmap or pmap around has it.
+    """Return the number of this example, from 0.
 
-    Of several axes, a tuple of names, examples are counted as the elements of an array with these axes.
+    Parameters
+    ----------
+    axis_name : hashable, or a tuple of them
+        The name of a vmap or pmap around; of several axes examples are counted as the elements of an array with them.
 
+    Returns
+    -------
+    NumPy scalar of int64
+        The number.
+
+    Raises
+    ------
+    NameError
+        Where no vmap or pmap around has the name.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: x * gs.lax.axis_index("i"), axis_name="i")(np.array([1.0, 3.0]))
     array([0., 3.])
     """
-    unbound(axis_name)
+    unbound_axis(axis_name)
 
 
 def axis_size(axis_name: AxisName) -> int:
-    """How many examples there are, an int, along all axes where several are named; NameError where no vmap or pmap
-    around has it.
+    """Return how many examples there are.
 
+    Parameters
+    ----------
+    axis_name : hashable, or a tuple of them
+        The name of a vmap or pmap around; of several, examples are counted along all of these axes.
+
+    Returns
+    -------
+    int
+        Their number.
+
+    Raises
+    ------
+    NameError
+        Where no vmap or pmap around has the name.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: x / gs.lax.axis_size("i"), axis_name="i")(np.array([1.0, 3.0]))
     array([0.5, 1.5])
     """
-    unbound(axis_name)
+    unbound_axis(axis_name)
 
 
 # inside transformed code -------------------------------------------------------------------------
@@ -237,7 +351,7 @@ def over_each(s, x, change):
 
 
 @each({psum: "psum", pmean: "pmean", pmax: "pmax", pmin: "pmin"})
-def fold(name, s, x, axis_name, axis_index_groups=NONE):
+def fold_over_axis(name, s, x, axis_name, axis_index_groups=NONE):
     if axis_index_groups != NONE:
         return over_each(s, x, lambda leaf: s.call_value(v.Static(IN_GROUPS[name]),
                                                          [leaf, axis_name, axis_index_groups], {}))
@@ -248,7 +362,7 @@ def fold(name, s, x, axis_name, axis_index_groups=NONE):
             if name == "psum" and isinstance(leaf, v.Static):
                 leaf = s.elementwise("multiply", leaf, s.dim_value(axis.size))
             elif axis.devices:
-                leaf = of_devices(s, axis, name, leaf)
+                leaf = sum_over_devices(s, axis, name, leaf)
             else:
                 leaf = s.wrap(axis.emit(s, name, s.atom(leaf)))
         return leaf
@@ -256,7 +370,7 @@ def fold(name, s, x, axis_name, axis_index_groups=NONE):
     return over_each(s, x, over_all)
 
 
-def of_devices(s, axis: Axis, name: str, x):
+def sum_over_devices(s, axis: Axis, name: str, x):
     """A sum of bools counts; a mean is a sum, divided, and that of ints is one of floats, as np.mean has it."""
     if s.type(x).dtype.kind in {"psum": "b", "pmean": "biu"}.get(name, ""):
         x = s.wrap(s.emit("rt.astype", s.atom(x), dtype=np.dtype(np.int64 if name == "psum" else np.float64)))
@@ -301,8 +415,7 @@ def _ppermute(s, x, axis_name, perm):
     for ends in zip(*pairs):
         if len(set(ends)) < len(ends):
             s.fail(f"ppermute: sources and destinations must be unique, and perm is {list(pairs)}",
-                   "Name each example at most once on each side.",
-                   error=SpecialisationError)
+                   "Name each example at most once on each side.", error=SpecialisationError)
     if len(axes) != 1:
         names = v.Static(tuple([axis.name for axis in axes]))
         return over_each(s, x, lambda leaf: s.call_value(v.Static(OVER_SEVERAL["ppermute"]),

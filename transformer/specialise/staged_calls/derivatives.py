@@ -18,9 +18,9 @@ from ...transform.vjp import vjp, vjp_split
 from ..domain import values as v
 from ..evaluator.names.places import place
 from ..evaluator.names.tables import call_value, calls
-from .leaves import (by_rows, float_leaves, is_fixed, is_leaf, leaf_numbers, leaves_of, outline, paired, parts_of,
-                     rebuild, still)
-from .record import Recorded, arguments, differentiable, evaluated, fresh_leaves, record, returned, without_aux
+from .leaves import (arguments_by_rows, float_leaves, is_fixed, is_leaf, leaf_numbers, leaves_of, paired, parts_of,
+                     rebuild, result_outline, still)
+from .record import Recorded, differentiable, evaluated, fresh_leaves, record, recorded_arguments, returned, without_aux
 
 MOVED = "the tangent of an int is not 0, and only floats have derivatives"
 HELD = "Pass a float (x.astype(float)); an int is held fixed, and its tangent is 0."
@@ -45,7 +45,7 @@ def chosen_numbers(s, argnums, args, otherwise=lambda: None) -> tuple[int, ...]:
     return tuple(int(k) % len(args) for k in numbers)
 
 
-def is_one(argnums) -> bool:
+def is_one_argnum(argnums) -> bool:
     """Is there one derivative, or a tuple of them?"""
     return not isinstance(argnums, (tuple, list))
 
@@ -66,7 +66,7 @@ def refuse_complex(s, types, out, holomorphic: bool, name: str, function) -> Non
 def value_and_grad(s, function, args, kwargs, argnums=0, has_aux=False, want_value=True, holomorphic=False,
                    allow_int=False):
     numbers = chosen_numbers(s, argnums, args, lambda: call_value(s, function, args, kwargs))
-    with by_rows(s):
+    with arguments_by_rows(s):
         return derived(s, function, args, kwargs, numbers, argnums, has_aux, want_value, holomorphic, allow_int)
 
 
@@ -77,13 +77,7 @@ def derived(s, function, args, kwargs, numbers, argnums, has_aux, want_value, ho
         differentiable(s, args[k], f"argument {k}", place(function, k), allow_int)
     leaves = float_leaves(s, [args[k] for k in chosen])
     r = record(s, function, args, kwargs, leaves)
-    loss = without_aux(s, r, has_aux, function)
-    t = s.b.type(r.leaves[loss[1]]) if loss[0] == "leaf" else None
-    refuse_complex(s, [*map(s.type, leaves), *([t] if t else [])], t, holomorphic, "grad", function)
-    if t is None or t.rank or not t.is_float:
-        s.fail(f"grad is of a function that returns one float, and this one returns "
-               f"{t or WORDS.get(loss[0], loss[0].__name__ if isinstance(loss[0], type) else loss[0])}",
-               "Return a scalar, e.g. with np.sum, or use gs.vjp.", error=SpecialisationError, origin=place(function))
+    t = type_of_loss(s, r, without_aux(s, r, has_aux, function), leaves, holomorphic, function)
     joint = vjp(r.fun, r.active, (0,))
     one = one_like(t)
     if t.kind == "array":
@@ -93,10 +87,21 @@ def derived(s, function, args, kwargs, numbers, argnums, has_aux, want_value, ho
     out = returned(s, r, values)
     bars = iter([s.wrap(a) for a in bars])
     grads = {k: cotangents_of(s, args[k], bars) for k in chosen}
-    grad = grads[numbers[0]] if is_one(argnums) else v.Tuple(tuple(grads[k] for k in numbers))
+    grad = grads[numbers[0]] if is_one_argnum(argnums) else v.Tuple(tuple(grads[k] for k in numbers))
     if want_value:
         return v.Tuple((out, grad))
     return v.Tuple((grad, out.items[1])) if has_aux else grad
+
+
+def type_of_loss(s, r: Recorded, loss, leaves, holomorphic: bool, function) -> Type:
+    """The type of what a function under gs.grad returns, which is one float."""
+    t = s.b.type(r.leaves[loss[1]]) if loss[0] == "leaf" else None
+    refuse_complex(s, [*map(s.type, leaves), *([t] if t else [])], t, holomorphic, "grad", function)
+    if t is None or t.rank or not t.is_float:
+        s.fail(f"grad is of a function that returns one float, and this one returns "
+               f"{t or WORDS.get(loss[0], loss[0].__name__ if isinstance(loss[0], type) else loss[0])}",
+               "Return a scalar, e.g. with np.sum, or use gs.vjp.", error=SpecialisationError, origin=place(function))
+    return t
 
 
 @calls(v.Pushforward)
@@ -106,7 +111,7 @@ def call_pushforward(s, function, args, kwargs):
 
 def push_forward(s, function, primals, tangents):
     """gs.jvp inside a specialisation."""
-    args = arguments(s, function, s.items(primals))
+    args = recorded_arguments(s, function, s.items(primals))
     r = record(s, function, args, {}, float_leaves(s, args))
     return pushed(s, r, v.Tuple(tuple(args)), tangents, place(function))
 
@@ -166,7 +171,7 @@ def of_kind(s, atom, t: Type):
 
 def linearised(s, function, primals):
     """gs.linearize inside a specialisation: (out, a linear map that is inlined where it is called)."""
-    args = arguments(s, function, primals)
+    args = recorded_arguments(s, function, primals)
     r = record(s, function, args, {}, float_leaves(s, args))
     out = evaluated(s, r)
     return v.Tuple((out, v.Pushforward(r, tuple(r.args), v.Tuple(tuple(args)), out)))
@@ -174,7 +179,7 @@ def linearised(s, function, primals):
 
 def pull(s, function, primals, has_aux=False):
     """gs.vjp inside a specialisation: (out, a pull-back that is inlined where it is called)."""
-    args = arguments(s, function, primals)
+    args = recorded_arguments(s, function, primals)
     r = record(s, function, args, {}, float_leaves(s, args))
     without_aux(s, r, has_aux, function)
     out = evaluated(s, r)
@@ -217,7 +222,7 @@ class Backward:
 
 def forward_sweep(s, function, primals, has_aux):
     """The first half of gs.vjp at the top: (out, residuals); the other half is left in `s.facts.backward`."""
-    args = arguments(s, function, primals)
+    args = recorded_arguments(s, function, primals)
     r = record(s, function, args, {}, float_leaves(s, args))
     value = without_aux(s, r, has_aux, function)
     floats = [s.b.type(a).is_float if not isinstance(a, str) else r.fun.types[a].is_float for a in r.fun.body.results]
@@ -226,7 +231,7 @@ def forward_sweep(s, function, primals, has_aux):
     fwd, bwd = vjp_split(r.fun, r.active, chosen)
     results = inline(s.b, fwd, r.args)
     out = returned(s, r, results)
-    structure, leaves = outline(s, still(s, v.Tuple(tuple(args))))
+    structure, leaves = result_outline(s, still(s, v.Tuple(tuple(args))))
     s.facts.backward = Backward(bwd, value, tuple(floats[:count]), structure,
                                 tuple(s.b.type(s.atom(x)).is_float for x in leaves))
     return v.Tuple((out, v.Tuple(tuple(s.wrap(a) for a in results[len(floats):]))))

@@ -17,16 +17,35 @@ Groups = Any
 
 def psum_scatter(x: Any, axis_name: AxisName, *, scatter_dimension: int = 0, axis_index_groups: Groups = None,
                  tiled: bool = False) -> Any:
-    """The sum over all examples, of which each gets its part.
+    """Return the sum over all examples, of which each gets its part.
 
-    x          an array with one part along `scatter_dimension` for each example, or a tree of them
-    axis_name  the name of a vmap or pmap around
-    tiled      a part is a block of that axis; else it is one place of it, and the axis goes
-    axis_index_groups  lists of examples, equally long, each example in one: the sum is over those of the own list
+    Parameters
+    ----------
+    x : ndarray, or a tree of them
+        With one part along `scatter_dimension` for each example.
+    axis_name : hashable
+        The name of a vmap or pmap around.
+    scatter_dimension : int
+        The axis of the parts.
+    axis_index_groups : sequence of sequence of int, or None
+        Lists of examples, equally long, each example in one: the sum is over those of the own list.
+    tiled : bool
+        A part is a block of that axis; else it is one place of it, and the axis goes.
 
-    Returns what has the structure of x.  Raises ValueError where there are not as many parts as examples, NameError
-    where no axis around has the name.
+    Returns
+    -------
+    tree
+        Of the structure of x.
 
+    Raises
+    ------
+    ValueError
+        Where there are not as many parts as examples.
+    NameError
+        Where no vmap or pmap around has the name.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: gs.lax.psum_scatter(x, "i"), axis_name="i")(np.array([[1.0, 2.0], [3.0, 4.0]]))
     array([4., 6.])
@@ -50,17 +69,37 @@ def scattered(x, axis_name, scatter_dimension, axis_index_groups, tiled):
 
 def all_to_all(x: Any, axis_name: AxisName, split_axis: int, concat_axis: int, *, axis_index_groups: Groups = None,
                tiled: bool = False) -> Any:
-    """Each example sends a part to each, and joins what it gets: a transpose between examples and an axis.
+    """Send a part from each example to each, and join what comes: a transpose between examples and an axis.
 
-    x            an array, or a tree of them
-    axis_name    the name of a vmap or pmap around
-    split_axis   the axis that is cut into a part for each example
-    concat_axis  the axis along which the parts are joined that come from each
-    tiled        parts are blocks; else `split_axis` has one place for each example and goes, and `concat_axis` is new
-    axis_index_groups  lists of examples, equally long: each sends to those of its own list
+    Parameters
+    ----------
+    x : ndarray, or a tree of them
+        What is sent.
+    axis_name : hashable
+        The name of a vmap or pmap around.
+    split_axis : int
+        The axis that is cut into a part for each example.
+    concat_axis : int
+        The axis along which the parts are joined that come from each.
+    axis_index_groups : sequence of sequence of int, or None
+        Lists of examples, equally long: each sends to those of its own list.
+    tiled : bool
+        Parts are blocks; else `split_axis` has one place for each example and goes, and `concat_axis` is new.
 
-    Returns what has the structure of x.  Raises ValueError where there are not as many parts as examples.
+    Returns
+    -------
+    tree
+        Of the structure of x.
 
+    Raises
+    ------
+    ValueError
+        Where there are not as many parts as examples.
+    NameError
+        Where no vmap or pmap around has the name.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: gs.lax.all_to_all(x, "i", 0, 0), axis_name="i")(np.array([[1.0, 2.0], [3.0, 4.0]]))
     array([[1., 3.],
@@ -85,14 +124,31 @@ def exchanged(x, axis_name, split_axis, concat_axis, axis_index_groups, tiled):
 
 
 def pshuffle(x: Any, axis_name: AxisName, perm: Any) -> Any:
-    """Values sent from example to example: example k gets the x of example perm[k].
+    """Send values from example to example: example k gets the x of example perm[k].
 
-    x          a number, an array, or a tree of them
-    axis_name  the name of a vmap or pmap around
-    perm       each example once
+    Parameters
+    ----------
+    x : number, ndarray, or a tree of them
+        What is sent.
+    axis_name : hashable
+        The name of a vmap or pmap around.
+    perm : sequence of int
+        Each example once.
 
-    Raises ValueError where perm is no permutation.
+    Returns
+    -------
+    tree
+        Of the structure and shapes of x.
 
+    Raises
+    ------
+    ValueError
+        Where perm is no permutation.
+    NameError
+        Where no vmap or pmap around has the name.
+
+    Examples
+    --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: gs.lax.pshuffle(x, "i", [1, 2, 0]), axis_name="i")(np.array([1.0, 2.0, 3.0]))
     array([2., 3., 1.])
@@ -153,7 +209,7 @@ def group_min(x, axis_name, groups):
 
 
 # along one axis of a mesh: `count` long, with so many devices along those before it and after it ------------------
-def along(x, mesh, before, count, after):
+def neighbours_along(x, mesh, before, count, after):
     """The values of the devices that differ from this one in the axis alone, along a new first axis."""
     each, number = all_gather(x, mesh), axis_index(mesh)
     return each.reshape((before, count, after) + each.shape[1:])[number // (count * after), :, number % after]
@@ -164,19 +220,19 @@ def place_along(mesh, before, count, after):
 
 
 def sum_along(x, mesh, before, count, after):
-    return summed(along(x, mesh, before, count, after))
+    return summed(neighbours_along(x, mesh, before, count, after))
 
 
 def max_along(x, mesh, before, count, after):
-    return np.max(along(x, mesh, before, count, after), axis=0)
+    return np.max(neighbours_along(x, mesh, before, count, after), axis=0)
 
 
 def min_along(x, mesh, before, count, after):
-    return np.min(along(x, mesh, before, count, after), axis=0)
+    return np.min(neighbours_along(x, mesh, before, count, after), axis=0)
 
 
 IN_GROUPS.update(psum=group_sum, pmean=group_mean, pmax=group_max, pmin=group_min, all_gather=of_group)
 OVER_SEVERAL.update(ppermute=permuted)
-ALONG_MESH.update(psum=sum_along, pmax=max_along, pmin=min_along, all_gather=along, axis_index=place_along)
+ALONG_MESH.update(psum=sum_along, pmax=max_along, pmin=min_along, all_gather=neighbours_along, axis_index=place_along)
 
 __all__ = ["all_to_all", "pshuffle", "psum_scatter"]

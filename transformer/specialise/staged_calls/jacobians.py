@@ -1,10 +1,12 @@
 """Jacobians inside a specialisation: tangents or pull-backs of all unit vectors at once, by `batch`."""
 from __future__ import annotations
 
+import math
+
 from ...core import Atom, Fun, inline
 from ...core.types import Dim, Type
 from ...errors.messages import SpecialisationError
-from ...pytree.containers import folded, static_fields
+from ...pytree.containers import folded_structure, static_fields
 from ...rules.batching import lifted
 from ...rules.kinds import conform, dim_atoms
 from ...transform.batch import batch
@@ -12,8 +14,8 @@ from ...transform.jvp import jvp
 from ...transform.vjp import vjp
 from ..domain import values as v
 from ..evaluator.names.places import place
-from .derivatives import chosen_numbers, is_one, one_like, refuse_complex
-from .leaves import leaf_numbers, rebuild, structured
+from .derivatives import chosen_numbers, is_one_argnum, one_like, refuse_complex
+from .leaves import leaf_numbers, rebuild, structured_value
 from .record import differentiable, fresh_leaves, record, returned, without_aux
 
 
@@ -32,10 +34,9 @@ class Jacobian:
         self.out = without_aux(s, r, has_aux, function)
         self.values = inline(s.b, r.fun, r.args)  # what no Jacobian needs of it goes away later
         self.rows = leaf_numbers(self.out)
-        found = [*statics_of(self.out), *(t.dtype for t in (s.b.type(self.values[k]) for k in self.rows)
-                                          if not t.is_float)]
         columns = [s.b.type(s.atom(x)) for x in leaves]
         rows = [s.b.type(self.values[k]) for k in self.rows]
+        found = [*statics_of(self.out), *(t.dtype for t in rows if not t.is_float)]
         for t in columns if forward else rows:
             refuse_complex(s, [*columns, *rows], t, holomorphic, "jacfwd" if forward else "jacrev", function)
         if found:
@@ -49,8 +50,8 @@ class Jacobian:
         for k in self.rows:
             cells = iter([s.wrap(parts[k, i]) for i in range(self.recorded.count)])
             trees = [rebuild(s, a, cells) for a in self.chosen]
-            leaves[k] = trees[0] if is_one(self.argnums) else v.Tuple(tuple(trees))
-        jacobian = structured(s, self.out, leaves)
+            leaves[k] = trees[0] if is_one_argnum(self.argnums) else v.Tuple(tuple(trees))
+        jacobian = structured_value(s, self.out, leaves)
         if not self.has_aux:
             return jacobian
         aux = returned(s, self.recorded, self.values, self.recorded.out[2][1])
@@ -63,7 +64,7 @@ class Jacobian:
         if t.rank == 0:
             one = one_like(t)
             return list(inline(s.b, fun, (*args, s.emit("np.asarray", one) if t.kind == "array" else one)))
-        size = length(t.dims)
+        size = math.prod(t.dims, start=Dim.of(1))
         basis = s.emit("np.eye", s.dim_atom(size), s.dim_atom(size), dtype=t.dtype)
         if t.rank > 1:
             basis = s.emit("np.reshape", basis, s.dim_atom(size), *dim_atoms(s.b, t.dims))
@@ -90,14 +91,7 @@ def statics_of(structure) -> list[str]:
         fixed = static_fields(cls)
         return [x for key, found in zip(keys or range(len(items)), items) if key not in fixed for x in found]
 
-    return folded(structure, lambda k: [], lambda obj: [] if obj is None else [type(obj).__name__], made)
-
-
-def length(dims) -> Dim:
-    total = Dim.of(1)
-    for d in dims:
-        total = total * d
-    return total
+    return folded_structure(structure, lambda k: [], lambda obj: [] if obj is None else [type(obj).__name__], made)
 
 
 def jacfwd(s, function, args, kwargs, argnums=0, has_aux=False, holomorphic=False):

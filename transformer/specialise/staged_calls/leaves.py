@@ -7,15 +7,16 @@ import numpy as np
 
 from ...core.types import PY_FLOAT, Type
 from ...errors.messages import SpecialisationError
-from ...pytree.containers import folded, is_plain_class, static_fields
-from ...pytree.rows import Split, is_split
+from ...pytree.containers import folded_structure, is_plain_class, static_fields
+from ...pytree.rows import SplitRows, is_split
 from ..domain import values as v
-from ..domain.growing_lists import filled, given_rows, grown, of_rows, rows_of
+from ..domain.classes import is_set
+from ..domain.growing_lists import given_rows, grown, items_of_rows, of_rows, rows_of_list
 from ..evaluator.names.places import place, place_of_none
 from ..evaluator.objects.iteration import is_iterator
 
 
-def outline(s, value, whole=False, function=None):
+def result_outline(s, value, whole=False, function=None):
     """(structure, leaves) of a result of the function: ("leaf", k), ("static", object) or (class, keys, parts); whole:
     of the program, ("present", k, part), too."""
     leaves: list = []
@@ -27,23 +28,15 @@ def outline(s, value, whole=False, function=None):
         match x:
             case v.Static(value=obj) if type(obj) not in (float, complex):
                 return ("static", obj)
-            case v.Num() | v.Array() | v.Static():
+            case v.Number() | v.Array() | v.Static():
                 leaves.append(x)
                 return ("leaf", len(leaves) - 1)
             case v.Tuple(items=items, cls=c) if c is not slice:
                 return (c, None, tuple(visit(i) for i in items))
-            case v.Boxed() if is_iterator(x):
-                fail("the function returns an iterator", "Return a list of what it gives: list(it).")
-            case v.Boxed() if (g := given_rows(s, x) or grown_rows(s, x) if whole else given_rows(s, x)) is not None:
-                return (Split(g.one, tuple([t.kind == "py" for t in g.types])), None,
-                        tuple([visit(row) for row in filled(s, x, g)]))
-            case v.Boxed(cls=c) if c is set:
-                return (c, (), tuple([("static", i) for i in s.static(x, "")]))
-            case v.Boxed(cls=c):
-                return (c, s.keys(x), tuple(("static", s.static(i, "it is a static field")) if fixed else visit(i)
-                                            for fixed, i in marked(s, x)))
+            case v.Boxed():
+                return visit_box(x)
             case v.Maybe(flag=str() as flag, missing="None") if whole:
-                leaves.append(v.Num(flag))
+                leaves.append(v.Number(flag))
                 return ("present", len(leaves) - 1, visit(x.value))
             case v.Maybe():
                 with s.b.at(s.b.origin if function is None else place_of_none(function)):
@@ -53,20 +46,32 @@ def outline(s, value, whole=False, function=None):
                 return visit(x.value)
         fail(f"the function returns {s.describe(x)}", "Return numbers, arrays and containers of them.")
 
+    def visit_box(x):
+        if is_iterator(x):
+            fail("the function returns an iterator", "Return a list of what it gives: list(it).")
+        if (g := given_rows(s, x) or grown_rows(s, x) if whole else given_rows(s, x)) is not None:
+            return (SplitRows(g.one, tuple([t.kind == "py" for t in g.types])), None,
+                    tuple([visit(row) for row in items_of_rows(s, x, g)]))
+        if is_set(x):
+            return (set, (), tuple([("static", i) for i in s.static(x, "")]))
+        return (x.cls, s.keys(x), tuple(("static", s.static(i, "it is a static field")) if fixed else visit(i)
+                                        for fixed, i in marked(s, x)))
+
     return visit(value), leaves
 
 
-def structured(s, structure, leaves):
+def structured_value(s, structure, leaves):
     """The value of a structure, with these leaves."""
     def made(cls, keys, items):
-        if isinstance(cls, Split):
-            types = tuple([row_type(s, row, number) for row, number in zip(items, cls.numbers)])
+        if isinstance(cls, SplitRows):
+            types = tuple([PY_FLOAT if number else t.with_dims(t.dims[1:])
+                           for t, number in zip(map(s.type, items), cls.numbers)])
             return of_rows(s, cls.one, types, items, given=True)
         if cls is set:
             return s.call_value(v.Static(set), [v.Tuple(tuple(items))], {})
         return v.Tuple(tuple(items), cls) if keys is None and cls is not list else s.box(items, cls, keys or ())
 
-    return folded(structure, leaves.__getitem__, v.Static, made)
+    return folded_structure(structure, leaves.__getitem__, v.Static, made)
 
 
 def marked(s, value) -> list:
@@ -82,7 +87,7 @@ def marked(s, value) -> list:
 
 
 @contextmanager
-def by_rows(s, asked: bool = True):
+def arguments_by_rows(s, asked: bool = True):
     """Lists of an argument for which rows stand are taken as these: by what treats all numbers of a leaf alike."""
     before, s.by_rows = s.by_rows, asked
     try:
@@ -99,25 +104,15 @@ def grown_rows(s, value) -> v.Grown | None:
     return None if any([t.kind == "mixed" or t == Type("array", t.dtype) for t in g.types]) else g
 
 
-def rows_in(s, value) -> tuple:
+def rows_in(s, value) -> list:
     """The arrays that stand for a list of an argument."""
-    return rows_of(s.heap[value.box, None])
-
-
-def row_type(s, row, number: bool):
-    t = s.type(row)
-    return PY_FLOAT if number else t.with_dims(t.dims[1:])
-
-
-def varying(s, value) -> list:
-    """What is in a container, static fields apart."""
-    return [i for fixed, i in marked(s, value) if not fixed]
+    return rows_of_list(s, value)
 
 
 def is_leaf(value) -> bool:
     """Is it a number of the run time, an array, a float or a complex number?  (Ints and bools that are known have no
     derivatives.)"""
-    return (isinstance(value, (v.Num, v.Array))
+    return (isinstance(value, (v.Number, v.Array))
             or isinstance(value, v.Static) and isinstance(value.value, (float, complex)))
 
 
@@ -129,7 +124,7 @@ def parts_of(s, value) -> list:
         x = s.present(x)
         found.append(x)
         if isinstance(x, (v.Tuple, v.Boxed)):
-            todo += reversed(varying(s, x))
+            todo += reversed([i for fixed, i in marked(s, x) if not fixed])
     return found
 
 
@@ -169,31 +164,31 @@ def float_leaves(s, values) -> list:
     return [x for value in values for x in leaves_of(s, value) if s.b.type(s.atom(x)).is_float]
 
 
-def mapped(s, value, change):
+def map_value(s, value, change):
     """The value with `change(x)` for what is in it and is no container; static fields stay."""
     match value:
         case v.Tuple(items=items, cls=c):
-            return v.Tuple(tuple([mapped(s, x, change) for x in items]), c)
+            return v.Tuple(tuple([map_value(s, x, change) for x in items]), c)
         case v.Boxed() if (g := given_rows(s, value)) is not None:
             return of_rows(s, g.one, g.types, [change(row) for row in rows_in(s, value)], g.instead, given=True)
         case v.Boxed(cls=c):
-            return s.box([x if fixed else mapped(s, x, change) for fixed, x in marked(s, value)], c,
+            return s.box([x if fixed else map_value(s, x, change) for fixed, x in marked(s, value)], c,
                          s.keys(value), value.box.hint)
         case v.Maybe():
-            return mapped(s, s.present(value), change)
+            return map_value(s, s.present(value), change)
     return change(value)
 
 
 def rebuild(s, value, new):
     """The value with its leaves replaced by those of the iterator."""
-    return mapped(s, value, lambda x: next(new) if is_leaf(x) else x)
+    return map_value(s, value, lambda x: next(new) if is_leaf(x) else x)
 
 
 def still(s, value):
     """The value with zeros for the ints and bools in it that are known: they have no derivatives."""
     def zero(x):
-        return v.Tuple((v.Static(0),) * len(x.value)) if is_range(x) else v.Static(type(x.value)(0))
-    return mapped(s, value, lambda x: zero(x) if is_fixed(x) else x)
+        return v.Tuple((v.Static(0),) * len(x.value)) if is_known_range(x) else v.Static(type(x.value)(0))
+    return map_value(s, value, lambda x: zero(x) if is_fixed(x) else x)
 
 
 def is_known_integer(value) -> bool:
@@ -202,16 +197,16 @@ def is_known_integer(value) -> bool:
 
 def is_fixed(value) -> bool:
     """Is it an int or bool that had to be known, or a range of such?"""
-    return is_known_integer(value) or is_range(value)
+    return is_known_integer(value) or is_known_range(value)
 
 
-def is_range(value) -> bool:
+def is_known_range(value) -> bool:
     return isinstance(value, v.Static) and isinstance(value.value, range)
 
 
 def over_leaves(s, value, change):
     """The tree with each number and array in it changed; numbers that are known by now among them."""
-    return mapped(s, value, lambda x: change(x) if s.is_numeric(x) else x)
+    return map_value(s, value, lambda x: change(x) if s.is_numeric(x) else x)
 
 
 def fresh_cells(s, value):
@@ -219,11 +214,11 @@ def fresh_cells(s, value):
     return rebuild(s, value, iter([s.wrap(s.atom(x)) if isinstance(x, v.Array) else x for x in leaves_of(s, value)]))
 
 
-def hint_of(s, leaf) -> str:
-    atom = leaf.atom if isinstance(leaf, v.Num) else s.heap[leaf.cell, None] if isinstance(leaf, v.Array) else "x"
+def leaf_hint(s, leaf) -> str:
+    atom = leaf.atom if isinstance(leaf, v.Number) else s.heap[leaf.cell, None] if isinstance(leaf, v.Array) else "x"
     return atom if isinstance(atom, str) else "x"
 
 
 def leaf_numbers(structure) -> list[int]:
     """The positions of the leaves of a result structure."""
-    return folded(structure, lambda k: [k], lambda obj: [], lambda cls, keys, items: sum(items, []))
+    return folded_structure(structure, lambda k: [k], lambda obj: [], lambda cls, keys, items: sum(items, []))

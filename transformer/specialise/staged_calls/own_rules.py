@@ -8,14 +8,15 @@ import numpy as np
 
 from ...core import Block, Const, For, Fun, If, Let, While, all_bound
 from ...errors.messages import ImpurityError, SpecialisationError
-from ...rules.kept_calls import Call, CustomJvp, CustomVjp, LibraryCall
+from ...rules.kept_calls import CheckpointCall, CustomJvp, CustomVjp, LibraryCall
 from ..domain import values as v
+from ..domain.lattice import is_none
 from ..evaluator.names.places import place
 from ..evaluator.names.tables import call_value
 from ..evaluator.syntax.calls import call_function
 from .derivatives import conform_tangent, of_kind, zero_like
-from .leaves import float_leaves, leaves_of, paired, rebuild, structured
-from .record import Recorded, boxes_of, fresh_leaves, record, renewed, stand_ins, wrapped
+from .leaves import float_leaves, leaves_of, paired, rebuild, structured_value
+from .record import Recorded, boxes_of, cells_of, fresh_leaves, record, renewed, stand_ins, wrapped
 
 ORDERS = 4  # rules may call their own function with other arguments: how deep such calls have rules in their turn
 
@@ -53,12 +54,12 @@ class Made:
         return (owner, types, tuple(self.primal.args[self.primal.count:]), tuple(first),
                 tuple(pattern(self.s, a) for a in self.args))
 
-    def called(self, op: Call, more=()):
+    def called(self, op: CheckpointCall, more=()):
         """Append the call; its value."""
         s, r = self.s, self.primal
         names = op.call(s.b, (*r.args[:r.count], *self.outside(), *more))
         leaves = wrapped(s, r, names[op.lengths:])
-        value = structured(s, r.out, leaves)
+        value = structured_value(s, r.out, leaves)
         for shared, refs in ((r.shared, [getattr(x, "cell", None) for x in leaves]),
                              (r.shared_boxes, [x.box for x in boxes_of(s, [value])])):
             for k, other in shared:
@@ -69,8 +70,7 @@ class Made:
 
     def of_arguments(self) -> list[v.Ref]:
         """All arrays and containers that the call was given."""
-        return [*self.boxes.values(), *(x.cell for a in self.args
-                                        for x in leaves_of(self.s, a) if isinstance(x, v.Array))]
+        return [*self.boxes.values(), *cells_of(self.s, self.args)]
 
     def as_returned(self, value):
         """The value that a rule returns, which must be what the function returns:
@@ -79,14 +79,13 @@ class Made:
         leaves = leaves_of(s, value)
         have = [s.b.type(s.atom(x)) for x in leaves]
         if [(t.rank, t.dtype) for t in have] != [(t.rank, t.dtype) for t in wanted]:
-            s.fail(f"a rule of {self.name} returns {described(have)}, and the function {described(wanted)}",
-                   "Return the value that the function returns.",
-                   error=SpecialisationError)
+            s.fail(f"a rule of {self.name} returns {described_types(have)}, and the function {described_types(wanted)}",
+                   "Return the value that the function returns.", error=SpecialisationError)
         what = f"a rule of {self.name} returns a value of another shape than the function"
         return rebuild(s, value,
             iter([s.wrap(of_kind(s, s.match_exactly(s.atom(x), t.dims, what), t)) for x, t in zip(leaves, wanted)]))
 
-    def rule(self, r: Recorded, op: Call) -> Fun:
+    def rule(self, r: Recorded, op: CheckpointCall) -> Fun:
         fun = self.fun(r)
         return replace(fun, body=same_calls(fun.body, op, self.outside()))
 
@@ -102,8 +101,7 @@ class Made:
         fun, lengths = self.with_lengths(self.fun(self.primal))
         if lengths:
             self.s.fail(f"{self.name} returns an array whose length only it knows", "Make the length an argument.",
-                        error=SpecialisationError,
-                        origin=self.place)
+                        error=SpecialisationError, origin=self.place)
         return fun
 
 
@@ -124,14 +122,15 @@ def checkpointed(s, function, args, kwargs):
         args, function = [*args, *kwargs.values()], with_keywords(function, len(args), tuple(kwargs))
     made = Made(s, function, args)
     fun, lengths = made.with_lengths(made.fun(made.primal))
-    return made.called(Call("checkpoint", fun, made.primal.count, lengths))
+    return made.called(CheckpointCall("checkpoint", fun, made.primal.count, lengths))
 
 
 def library_call(s, name, f, args, kwargs):
     """Call a function of the library that stays a call, `name(...)`, where its arguments can be written in a line."""
     atoms: list = []
     try:
-        texts = [written(s, x, atoms) for x in args] + [f"{k}={written(s, x, atoms)}" for k, x in kwargs.items()]
+        texts = [written_argument(s, x, atoms) for x in args] + [f"{k}={written_argument(s, x, atoms)}" for k,
+                                                                 x in kwargs.items()]
     except Unwritten:
         return call_function(s, f, args, kwargs)
     names = tuple(kwargs)
@@ -156,19 +155,19 @@ class Unwritten(Exception):
     """An argument that is not written in a line, or that a derivative may be taken with respect to."""
 
 
-def written(s, value, atoms: list) -> str:
+def written_argument(s, value, atoms: list) -> str:
     """An argument of a call as people write it; {x} is the atom x, which is noted."""
     match value:
-        case v.Num(atom=str() as atom) if not s.b.types[atom].is_float:
+        case v.Number(atom=str() as atom) if not s.b.types[atom].is_float:
             pass
         case v.Array() if not s.type(value).is_float:
             atom = s.atom(value)
-        case v.Num(atom=Const(value=x)) | v.Static(value=x) if x is None or type(x) in (int, float, bool):
+        case v.Number(atom=Const(value=x)) | v.Static(value=x) if x is None or type(x) in (int, float, bool):
             return repr(x)
         case v.Static(value=x) if isinstance(x, np.dtype) or isinstance(x, type) and issubclass(x, np.generic):
             return f"np.{np.dtype(x).name}"
         case v.Tuple(items=items, cls=cls) if cls is tuple:
-            return f"({', '.join([written(s, x, atoms) for x in items])}{',' * (len(items) == 1)})"
+            return f"({', '.join([written_argument(s, x, atoms) for x in items])}{',' * (len(items) == 1)})"
         case _:
             raise Unwritten
     atoms.append(atom)
@@ -181,7 +180,7 @@ def with_keywords(function, count, names):
     return v.Derived(apply, function)
 
 
-class Split:
+class SplitArguments:
     """The arguments that are differentiated, and those that are handed to the rule first."""
 
     def __init__(self, args, nondiff: tuple[int, ...]):
@@ -203,7 +202,7 @@ class Split:
         return [self.fixed[k] for k in sorted(self.fixed)]
 
 
-def same_calls(block: Block, op: Call, outside) -> Block:
+def same_calls(block: Block, op: CheckpointCall, outside) -> Block:
     """The block, its calls of `op` given all that the finished operation reads from outside."""
     def one(stmt):
         match stmt:
@@ -224,7 +223,7 @@ def customised(s, kind, add_rules, owner, function, args, nondiff, name):
 
     While they are, calls of the same function in them are the operation itself.
     """
-    split = Split(args, nondiff)
+    split = SplitArguments(args, nondiff)
     made = Made(s, split.calling(function), split.args, name)
     key = made.key(owner, split.first)
     op = next((op for k, op in s.pending if k == key), None)
@@ -240,7 +239,7 @@ def customised(s, kind, add_rules, owner, function, args, nondiff, name):
     return made.called(op)
 
 
-def custom_jvp(s, owner, function, rule, *rest):
+def stage_custom_jvp(s, owner, function, rule, *rest):
     return customised(s, CustomJvp, functools.partial(jvp_rule, rule), owner, function, *rest)
 
 
@@ -253,8 +252,7 @@ def jvp_rule(rule, s, split, made, op) -> None:
         both = call_value(s, rule, [*split.first, v.Tuple(tuple(primals)), v.Tuple(tuple(tangents))], {})
         if not (isinstance(both, v.Tuple) and len(both.items) == 2):
             s.fail(f"the jvp rule of {name} returns {s.describe(both)}", "Return a pair: (the value, its tangent).",
-                   error=SpecialisationError,
-                   origin=place(rule))
+                   error=SpecialisationError, origin=place(rule))
         return v.Tuple(tuple(conformed(s, made.as_returned(both.items[0]), both.items[1],
                                        f"the tangent that the jvp rule of {name} returns")))
 
@@ -264,7 +262,7 @@ def jvp_rule(rule, s, split, made, op) -> None:
     op.rule = made.rule(r, op)
 
 
-def described(types) -> str:
+def described_types(types) -> str:
     return f"({', '.join(map(str, types))})" if len(types) != 1 else str(types[0])
 
 
@@ -277,11 +275,7 @@ def conformed(s, value, other, what) -> list:
     return [zero_like(s, s.atom(x)) if is_none(d) else s.wrap(conform_tangent(s, x, d, what)) for x, d in pairs]
 
 
-def is_none(value) -> bool:
-    return isinstance(value, v.Static) and value.value is None
-
-
-def custom_vjp(s, owner, function, forward, backward, *rest):
+def stage_custom_vjp(s, owner, function, forward, backward, *rest):
     return customised(s, CustomVjp, functools.partial(vjp_rules, forward, backward), owner, function, *rest)
 
 
@@ -292,12 +286,11 @@ def vjp_rules(forward, backward, s, split, made, op) -> None:
         pair = call_value(s, rule, args, kwargs)
         if not (isinstance(pair, v.Tuple) and len(pair.items) == 2):
             s.fail(f"the forward rule of {name} does not return a pair", "Return (the value, residuals).",
-                   error=SpecialisationError,
-                   origin=place(forward))
+                   error=SpecialisationError, origin=place(forward))
         return v.Tuple((made.as_returned(pair.items[0]), pair.items[1]))
 
     fwd = record(s, v.Derived(both, split.calling(forward)), made.args, {}, made.leaves, pure=True)
-    out, residuals = (structured(s, part, placeholders(s, fwd)) for part in fwd.out[2])
+    out, residuals = (structured_value(s, part, placeholders(s, fwd)) for part in fwd.out[2])
     ct = rebuild(s, out, map(renewed, leaves_of(s, out)))
 
     def apply(s, rule, args, kwargs):
@@ -306,8 +299,7 @@ def vjp_rules(forward, backward, s, split, made, op) -> None:
         if not (isinstance(cts, v.Tuple) and len(cts.items) == len(made.args)):
             s.fail(f"the backward rule of {name} returns {s.describe(cts)}",
                    f"Return a tuple of {len(made.args)}: a cotangent (or None, for zero) for each argument.",
-                   error=SpecialisationError,
-                   origin=place(rule))
+                   error=SpecialisationError, origin=place(rule))
         what = f"the cotangent that the backward rule of {name} returns"
         return v.Tuple(tuple(x for a, g in zip(made.args, cts.items) for x in conformed(s, a, g, what)))
 

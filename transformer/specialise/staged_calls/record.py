@@ -11,8 +11,8 @@ from ...pytree.containers import holds_floats
 from ..domain import values as v
 from ..evaluator.names.places import place
 from ..evaluator.names.tables import call_value
-from .leaves import (by_rows, float_leaves, hint_of, is_fixed, is_known_integer, is_leaf, is_range, leaves_of, outline,
-                     parts_of, rebuild, structured)
+from .leaves import (arguments_by_rows, float_leaves, is_fixed, is_known_integer, is_known_range, is_leaf, leaf_hint,
+                     leaves_of, parts_of, rebuild, result_outline, structured_value)
 
 
 @dataclass
@@ -43,57 +43,66 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
     use to the end.  `pure`: it may store into nothing but its arguments.
     """
     s.facts.derived |= derived
-    atoms = [s.atom(x) for x in leaves]
-    names = [s.b.fresh(hint_of(s, x), t) for x, t in zip(leaves, types or map(s.b.type, atoms))]
+    atoms, given = [*map(s.atom, leaves)], [*args, *kwargs.values()]
+    names = [s.b.fresh(leaf_hint(s, x), t) for x, t in zip(leaves, types or map(s.b.type, atoms))]
     s.stands_for.update(zip(names, atoms))
     s.orders.update(zip(names, orders or map(s.order, atoms)))
     chosen = {id(leaf): name for leaf, name in zip(leaves, names)}
     cells: dict[v.Ref, Any] = {}  # of the function's parameters: those of the arguments
-
-    def parameter(leaf):
-        new = (s.wrap(chosen[id(leaf)], hint_of(s, leaf)) if id(leaf) in chosen
-               else s.wrap(s.atom(leaf)) if isinstance(leaf, v.Array) else leaf)
-        if isinstance(new, v.Array):
-            cells[new.cell] = leaf.cell
-        return new
-
-    before, structure, results, shared, shared_boxes, met = dict(s.heap), None, (), [], [], s.met
+    before, met = dict(s.heap), s.met
+    structure, results, shared, shared_boxes = None, (), [], []  # of a function that always raises
     with s.scope() as stmts:
-        new = [rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for a in args]
-        named = {k: rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for k, a in kwargs.items()}
+        new = [rebuild(s, a, iter([parameter_for(s, x, chosen, cells) for x in leaves_of(s, a)])) for a in given]
         if alive:
-            s.heap[v.Frame(None, None, hint="arguments"), 0] = v.Tuple((*new, *named.values()))
+            s.heap[v.Frame(None, None, hint="arguments"), 0] = v.Tuple(tuple(new))
         own = dict(s.heap)
-        known = {ref: ref for ref, part in before if part is None}
-        boxes = known | stand_ins(s, [*args, *kwargs.values()], [*new, *named.values()])
+        from_outside = {ref: ref for ref, part in before if part is None}  # the function sees them as they are
+        boxes = from_outside | stand_ins(s, given, new)
         try:
             s.met = set()
-            with by_rows(s, False):
-                value = call_value(s, function, new, named)
-            structure, out_leaves = outline(s, value, function=function)
-            results = tuple(s.atom(x) for x in out_leaves)
-            shared = sharing(s, [x.cell if isinstance(x, v.Array) else None for x in out_leaves], known | cells)
+            with arguments_by_rows(s, False):
+                value = call_value(s, function, new[:len(args)], dict(zip(kwargs, new[len(args):])))
+            structure, out_leaves = result_outline(s, value, function=function)
+            results = tuple(map(s.atom, out_leaves))
+            shared = sharing(s, [getattr(x, "cell", None) for x in out_leaves], from_outside | cells)
             shared_boxes = sharing(s, [x.box for x in boxes_of(s, [value])], boxes)
-        except v.Stopped:
+        except v.CertainException:  # its statements, the check that fails among them, stand in the caller: see below
             pass
-        changed = {isinstance(own[k], (str, Const))
-            for k in own if k not in before and isinstance(k[0], v.Ref) and k[1] is None and s.heap.get(k) != own[k]}
-    given, own_met, s.met = [*args, *kwargs.values()], s.met, s.met | met
-    check_pure(s, before, given, pure)
-    check_apart(s, own_met, [x.cell for a in given for x in leaves_of(s, a) if isinstance(x, v.Array)]
-                if True in changed else [])
-    check_apart(s, own_met, [x.box.original or x.box for x in boxes_of(s, given)] if False in changed else [])
-    stores = bool(changed)
+        arrays, containers = changed_kinds(s, before, own)
+    own_met, s.met = s.met, s.met | met
+    check_changes(s, before, given, own_met, arrays, containers, pure)
+    stores = arrays or containers
     s.facts.stores |= stores
-    s.facts.changes |= False in changed
+    s.facts.changes |= containers
     s.heap = before
-    fun, order = closed(s, names, Block(tuple(stmts), results))
-    if structure is None:
+    fun, order = closed_function(s, names, Block(tuple(stmts), results))
+    if structure is None:  # it always raises
         inline(s.b, fun, (*atoms, *order))
-        raise v.Stopped
+        raise v.CertainException
     # what is computed once is saved once
     return Recorded(optimise(replace(fun, whole=not s.facts.derived)), (*atoms, *order), structure, list(results),
                     len(names), stores, shared, shared_boxes)
+
+
+def parameter_for(s, leaf, chosen: dict, cells: dict):
+    """What stands for a leaf of an argument while a function is recorded; arrays have cells of their own."""
+    new = (s.wrap(chosen[id(leaf)], leaf_hint(s, leaf)) if id(leaf) in chosen
+           else s.wrap(s.atom(leaf)) if isinstance(leaf, v.Array) else leaf)
+    if isinstance(new, v.Array):
+        cells[new.cell] = leaf.cell
+    return new
+
+
+def changed_kinds(s, before, own) -> tuple[bool, bool]:
+    """Have arrays, and have containers, changed of those that a recorded function was given?"""
+    changed = [isinstance(x, (str, Const)) for key, x in own.items()
+               if key not in before and isinstance(key[0], v.Ref) and key[1] is None and s.heap.get(key) != x]
+    return True in changed, False in changed
+
+
+def cells_of(s, values) -> list[v.Ref]:
+    """The cells of the arrays in values."""
+    return [x.cell for value in values for x in leaves_of(s, value) if isinstance(x, v.Array)]
 
 
 def boxes_of(s, values) -> list[v.Boxed]:
@@ -124,6 +133,13 @@ def sharing(s, refs, known: dict) -> list:
     return found
 
 
+def check_changes(s, before, given, met, arrays: bool, containers: bool, pure: bool) -> None:
+    """Refuse what a function under a derivative must not change, or what its copies would not see changed."""
+    check_pure(s, before, given, pure)
+    check_apart(s, met, cells_of(s, given) if arrays else [])
+    check_apart(s, met, [x.box.original or x.box for x in boxes_of(s, given)] if containers else [])
+
+
 def check_pure(s, before, given, pure: bool) -> None:
     """What a function under a derivative changes, it changes in its own copies; so it leaves, as arguments, arrays from
     outside that it stores into."""
@@ -132,7 +148,7 @@ def check_pure(s, before, given, pure: bool) -> None:
     left = {ref for ref, part in changed if part is None and ref in s.stored and not pure}
     variables = set(s.modules.values()) if not pure else set()
     s.facts.stores |= bool(left)
-    check_apart(s, {x.cell for a in given for x in leaves_of(s, a) if isinstance(x, v.Array)}, left)
+    check_apart(s, set(cells_of(s, given)), left)
     if any([ref not in left and ref not in variables for ref, _ in changed]):
         s.fail("a function under a derivative changes a variable, array or list from outside",
                "Return the new value instead.", error=ImpurityError)
@@ -149,7 +165,7 @@ def check_apart(s, met, stored) -> None:
                "Pass a copy of it: x.copy()")
 
 
-def closed(s, names, body: Block) -> tuple[Fun, list[str]]:
+def closed_function(s, names, body: Block) -> tuple[Fun, list[str]]:
     """A block as a function of `names` and of the names from outside that it reads, and the latter."""
     free = free_names(body) - set(names)
     inside = set(all_bound(body)) | set(names)
@@ -182,7 +198,7 @@ def differentiable(s, value, what: str, origin=None, allow_int: bool | None = No
                error=SpecialisationError, origin=origin)
     if refused and not allow_int:
         found = refused[0]
-        has = ("is a range of ints" if is_range(found) else f"has dtype {s.b.type(s.atom(found)).dtype}")
+        has = ("is a range of ints" if is_known_range(found) else f"has dtype {s.b.type(s.atom(found)).dtype}")
         s.fail(f"{what} {has}, and only floats have derivatives",
                instead + (" With allow_int=True it has zeros for a derivative." if allow_int is not None else ""),
                error=SpecialisationError, origin=origin)
@@ -204,10 +220,10 @@ def fresh_leaves(s, value):
 def renewed(leaf):
     """Another object for a leaf's value."""
     return (v.Array(leaf.cell, leaf.path) if isinstance(leaf, v.Array)
-            else type(leaf)(leaf.atom if isinstance(leaf, v.Num) else leaf.value))
+            else type(leaf)(leaf.atom if isinstance(leaf, v.Number) else leaf.value))
 
 
-def arguments(s, function, primals) -> list:
+def recorded_arguments(s, function, primals) -> list:
     """The arguments of a jvp or vjp, with leaves of their own.  Ints beside floats are held fixed; where there are no
     floats at all they are refused, as they are where argnums names them."""
     floats = float_leaves(s, primals)
@@ -229,7 +245,7 @@ def without_aux(s, r: Recorded, has_aux: bool, function):
 
 def returned(s, r: Recorded, results, structure=None):
     """The value of a recorded function, or a part of it, where these are its results."""
-    return structured(s, structure or r.out, wrapped(s, r, results))
+    return structured_value(s, structure or r.out, wrapped(s, r, results))
 
 
 def wrapped(s, r: Recorded, results) -> list:

@@ -15,10 +15,10 @@ from ...library.registry import frontend
 from ...pytree import user_tree
 from ..builtins.numpy_api import join_arrays
 from ..domain import values as v
-from ..domain.growing_lists import filled, grown
+from ..domain.growing_lists import grown, items_of_rows
 from ..evaluator.objects.iteration import as_int
 from ..evaluator.syntax.indexing import get_at
-from .leaves import leaves_of, over_leaves, parts_of, rebuild, structured
+from .leaves import leaves_of, over_leaves, parts_of, rebuild, structured_value
 
 NO_AXIS = "scan got a value without an axis to scan over"
 NO_LENGTH = "scan got no values to scan over, and no length"
@@ -26,7 +26,7 @@ CARRY = "scan needs a carry of the same structure and shapes after each step, an
 LENGTHS = "scan got values of different lengths: {} and {}"
 
 
-def count(xs: Any, length: int | None) -> int:
+def slice_count_of(xs: Any, length: int | None) -> int:
     """How many slices there are in a tree of arrays, which must have `length`, where that is given."""
     leaves = user_tree.leaves(xs)
     if any(np.ndim(x) == 0 for x in leaves):
@@ -52,7 +52,7 @@ def slices(xs: Any, k: int) -> Any:
     return user_tree.map(lambda x: x[k], xs)
 
 
-def stacked(ys: list, reverse: bool, of_none: Callable[[], Any]) -> Any:
+def stacked_trees(ys: list, reverse: bool, of_none: Callable[[], Any]) -> Any:
     """One tree of arrays from a list of trees, in the order of the list or the reverse;
     `of_none()` where it is empty."""
     if not ys:
@@ -61,7 +61,7 @@ def stacked(ys: list, reverse: bool, of_none: Callable[[], Any]) -> Any:
     return user_tree.map(lambda *parts: np.stack(parts), *ys)
 
 
-@frontend(count)
+@frontend(slice_count_of)
 def _count(s, xs, length):
     dims = []
     for leaf in leaves_of(s, xs):
@@ -80,7 +80,7 @@ def _count(s, xs, length):
             s.require(s.emit("equal", s.dim_atom(dims[0]), s.dim_atom(d), hint="ok"), "ValueError",
                       "scan got values of different lengths")
     if dims[0] == 0:  # nothing runs, but what it would give is asked for: the loop is written
-        return v.Num(s.emit("rt.trip_count", Const(0), Const(0), Const(1), hint="n"))
+        return v.Number(s.emit("rt.trip_count", Const(0), Const(0), Const(1), hint="n"))
     return s.dim_value(dims[0])
 
 
@@ -104,11 +104,11 @@ def _slices(s, xs, k):
     return over_leaves(s, xs, lambda x: get_at(s, x, k))
 
 
-@frontend(stacked)
+@frontend(stacked_trees)
 def _stacked(s, ys, reverse, of_none):
     g = grown(s, ys)
     if g is not None:
-        out = structured(s, g.one, filled(s, ys, g))
+        out = structured_value(s, g.one, items_of_rows(s, ys, g))
     else:
         items = s.items(ys)
         if not items:
@@ -122,4 +122,4 @@ def _stacked(s, ys, reverse, of_none):
     return out
 
 
-__all__ = ["count", "same_carry", "slices", "stacked"]
+__all__ = ["same_carry", "slice_count_of", "slices", "stacked_trees"]

@@ -19,7 +19,7 @@ from ..domain import values as v
 from ..evaluator.arrays.shapes import first_axis_to
 from ..evaluator.names.places import place
 from .collectives import Axis
-from .leaves import leaves_of, marked, structured
+from .leaves import leaves_of, marked, structured_value
 from .record import fresh_leaves, integers_of, record
 
 
@@ -30,11 +30,11 @@ def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, ax
     args = [fresh_leaves(s, a) for a in args]
     kwargs = {k: fresh_leaves(s, a) for k, a in kwargs.items()}
     mapped = []  # (leaf, its axis, what the user calls it)
-    names = parameters_of(function)
+    names = parameter_names(function)
     for k, (a, axis) in enumerate(zip(args, axes)):
-        mapped += chosen(s, a, axis, names[k] if k < len(names) else f"argument {k}", place(function, k))
+        mapped += mapped_leaves(s, a, axis, names[k] if k < len(names) else f"argument {k}", place(function, k))
     for k, a in kwargs.items():
-        mapped += chosen(s, a, 0, k, place(function))
+        mapped += mapped_leaves(s, a, 0, k, place(function))
     atoms, size = examples_first(s, mapped, axis_size)
     types, orders = [example(s.b.type(a)) for a in atoms], [s.order(a) if s.order(a) == "C" else None for a in atoms]
     with axis_in_sight(s, axis_name, size):
@@ -53,7 +53,7 @@ def example(t: Type) -> Type:
     return Type("array", t.dtype, t.dims[1:]) if t.rank > 1 else Type("np", t.dtype)
 
 
-def parameters_of(function) -> list[str]:
+def parameter_names(function) -> list[str]:
     """What the arguments of a function value are called, as far as that is known."""
     try:
         found = inspect.signature(function.value).parameters.values()
@@ -75,7 +75,7 @@ def prefixes(s, spec, args, what) -> list:
     return list(spec)
 
 
-def chosen(s, value, axis, name: str, origin) -> list:
+def mapped_leaves(s, value, axis, name: str, origin) -> list:
     """[(leaf, axis, name)] of the leaves that have an axis of examples."""
     if axis is None:
         return []
@@ -95,7 +95,7 @@ def chosen(s, value, axis, name: str, origin) -> list:
                error=SpecialisationError, origin=origin)
     keys = shape_of(s, value)[1] or range(len(parts))
     return [found for (fixed, item), part, k in zip(marked(s, value), parts, keys) if not fixed
-            for found in chosen(s, item, part, f"{name}[{quoted(k)}]", origin)]
+            for found in mapped_leaves(s, item, part, f"{name}[{quoted(k)}]", origin)]
 
 
 def is_axis(x) -> bool:
@@ -144,7 +144,7 @@ def examples_first(s, mapped, axis_size):
             message = f"vmap has {{}} examples in {first}, and {{}} in {name} (axis {axis} of {t.rank})"
             if (have - size).constant is not None or have.is_one != size.is_one:
                 s.fail(message.format(size, have), "Give all mapped axes one length.", error=SpecialisationError)
-            dims = tuple(size if k == axis else d for k, d in enumerate(t.dims))
+            dims = (*t.dims[:axis], size, *t.dims[axis + 1:])
             atom = s.match_exactly(atom, dims, message, [s.dim_atom(size), s.dim_atom(have)])
         if axis:
             atom = s.emit("np.transpose", atom, axes=(axis, *(k for k in range(t.rank) if k != axis)))
@@ -182,32 +182,33 @@ class Outputs:
         atoms: dict[int, object] = {}
 
         def visit(part, axis):
-            if part[0] in ("leaf", "static") and axis is not None and not is_axis(axis):
-                s.fail(f"out_axes of vmap has {axis!r} for "
-                       f"{'a number or an array' if part[0] == 'leaf' else repr(part[1])}",
-                       "An axis is an int, or None.", error=SpecialisationError)
-            if part[0] == "leaf":
-                atoms[part[1]] = s.wrap(self.leaf(part[1], axis))
-                return part
-            if part[0] == "static":
-                if not isinstance(part[1], (int, float, complex, np.generic)) or axis is None:
-                    return part
-                k = len(self.results) + len(atoms)
-                atoms[k] = s.wrap(self.moved(self.spread(Const(part[1])), axis))
-                return ("leaf", k)
+            if part[0] in ("leaf", "static"):
+                return visit_leaf(*part, axis)
             cls, keys, parts = part
             inner = ([axis] * len(parts) if axis is None or is_axis(axis)
                      else axes_of_parts(axis, cls, keys or None, len(parts)))
             if inner is None:
                 s.fail(f"out_axes of vmap has {axis!r} for a {cls.__name__} of {len(parts)}",
-                       "Give out_axes the structure of the result.",
-                       error=SpecialisationError)
+                       "Give out_axes the structure of the result.", error=SpecialisationError)
             fixed = static_fields(cls)
             return (cls, keys, tuple(p if k in fixed else visit(p, a)
                                      for k, p, a in zip(keys or range(len(parts)), parts, inner)))
 
+        def visit_leaf(kind, x, axis):
+            if axis is not None and not is_axis(axis):
+                s.fail(f"out_axes of vmap has {axis!r} for {'a number or an array' if kind == 'leaf' else repr(x)}",
+                       "An axis is an int, or None.", error=SpecialisationError)
+            if kind == "leaf":
+                atoms[x] = s.wrap(self.leaf(x, axis))
+                return kind, x
+            if not isinstance(x, (int, float, complex, np.generic)) or axis is None:
+                return kind, x
+            k = len(self.results) + len(atoms)
+            atoms[k] = s.wrap(self.moved(self.spread(Const(x)), axis))
+            return "leaf", k
+
         structure = visit(structure, axes)
-        return structured(s, structure, atoms)
+        return structured_value(s, structure, atoms)
 
     def leaf(self, k, axis):
         atom = self.results[k]
@@ -228,6 +229,5 @@ class Outputs:
         rank = s.b.type(atom).rank
         if not -rank <= axis < rank:
             s.fail(f"out_axes of vmap has {axis} for a result of {rank} ax{'i' if rank == 1 else 'e'}s",
-                   f"Give an axis from {-rank} to {rank - 1}.",
-                   error=SpecialisationError)
+                   f"Give an axis from {-rank} to {rank - 1}.", error=SpecialisationError)
         return first_axis_to(s, atom, axis % rank)

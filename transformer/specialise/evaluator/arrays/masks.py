@@ -18,10 +18,14 @@ def is_mask(s, part) -> bool:
     return isinstance(part, v.Array) and s.type(part).dtype.kind == "b" and s.type(part).rank > 0
 
 
+def subscript_parts(index) -> tuple:
+    """The parts of a subscript."""
+    return index.items if isinstance(index, v.Tuple) and index.cls is not slice else (index,)
+
+
 def is_one_mask(s, index, arrays: int) -> bool:
     """Are all index arrays of an index, so many, of one mask: each place once?"""
-    parts = index.items if isinstance(index, v.Tuple) and index.cls is not slice else (index,)
-    return arrays > 0 and any([is_mask(s, p) and s.type(p).rank == arrays for p in parts])
+    return arrays > 0 and any([is_mask(s, p) and s.type(p).rank == arrays for p in subscript_parts(index)])
 
 
 def flat_places(s, mask: str) -> str:
@@ -36,9 +40,9 @@ def flat_places(s, mask: str) -> str:
     return s.interned[key]
 
 
-def places_of(s, mask: v.Array, dims, first: int) -> list[str]:
+def mask_places(s, mask: v.Array, dims, first: int) -> list[str]:
     """A mask as index arrays, one for each of its axes: those of these lengths, from axis `first` on."""
-    atom = fitted(s, mask, dims, first)
+    atom = fitted_mask(s, mask, dims, first)
     flat = s.wrap(flat_places(s, atom))
     if len(dims) == 1:
         return [s.atom(flat)]
@@ -46,7 +50,7 @@ def places_of(s, mask: v.Array, dims, first: int) -> list[str]:
     return [s.atom(part) for part in s.call_function(by_axes, [flat, shape], {}).items]
 
 
-def fitted(s, mask: v.Array, dims, first: int = 0) -> str:
+def fitted_mask(s, mask: v.Array, dims, first: int = 0) -> str:
     """The mask with the lengths of the array that it is of, which a check proves equal to its own."""
     atom = s.read(mask)
     for k, d in enumerate(dims):
@@ -63,19 +67,19 @@ def fitted(s, mask: v.Array, dims, first: int = 0) -> str:
 
 def whole_mask(s, base: v.Array, index) -> v.Array | None:
     """The mask of all elements that an index is, if it is one."""
-    if isinstance(index, v.Tuple) and index.cls is not slice and len(index.items) == 1:
-        (index,) = index.items
+    if len(parts := subscript_parts(index)) == 1:
+        (index,) = parts
     if isinstance(index, v.Boxed) and index.cls is list:
         index = s.array_of(index)
     return index if is_mask(s, index) and s.type(index).rank == s.type(base).rank else None
 
 
-def filled(s, base: v.Array, mask: v.Array, value):
+def masked_fill(s, base: v.Array, mask: v.Array, value):
     """The array with one number where the mask is true; None where it would have another dtype."""
     t = s.type(base)
-    if not isinstance(value, (v.Num, v.Static)) or not s.is_numeric(value):
+    if not isinstance(value, (v.Number, v.Static)) or not s.is_numeric(value):
         return None
-    chosen = s.wrap(fitted(s, mask, t.dims))
+    chosen = s.wrap(fitted_mask(s, mask, t.dims))
     new = s.elementwise("np.where", chosen, value, s.wrap(s.read(base)), numpy=True)
     return new if s.type(new).dtype == t.dtype else None
 

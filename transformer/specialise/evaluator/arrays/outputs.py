@@ -25,11 +25,11 @@ def into(s, f, out, where, call, args):
     result = call(args)
     outs = s.items(out) if isinstance(out, v.Tuple) else [out]
     results = s.items(result) if isinstance(result, v.Tuple) else [result]
-    kept = [store(s, f, o, r, where) for o, r in zip(outs, results)]
+    kept = [store_output(s, f, o, r, where) for o, r in zip(outs, results)]
     return kept[0] if not isinstance(result, v.Tuple) else v.Tuple(tuple(kept), result.cls)
 
 
-def store(s, f, out, result, where):
+def store_output(s, f, out, result, where):
     if out == v.Static(None):
         return result
     name = f if isinstance(f, str) else f.__name__

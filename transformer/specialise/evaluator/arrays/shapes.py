@@ -20,8 +20,8 @@ def first_axis_to(s, atom, axis: int, joined: bool = False):
     return s.emit("np.reshape", atom, *map(s.dim_atom, (*dims[:axis], dims[axis] * dims[axis + 1], *dims[axis + 2:])))
 
 
-def transpose(s, value, axes):
-    if isinstance(value, v.Num) or s.type(value).rank < 2:
+def transposed_view(s, value, axes):
+    if isinstance(value, v.Number) or s.type(value).rank < 2:
         return replace(value, whole=True) if isinstance(value, v.Array) else value
     return s.view(value, "np.transpose", axes=tuple(axes))
 
@@ -55,25 +55,25 @@ def reshape_is_view(s, value: v.Array, dims, new_dims) -> bool | None:
 
 
 def is_contiguous(s, value: v.Array) -> bool | None:
-    """Do the elements stand in memory one after the other, in the order of the indices?"""
+    """Do the elements stand in memory one after the other, in the order of the indices?  None: only the run knows."""
     if not value.path:
         return {"C": True, "F": False}.get(value.cell.order)
-    last = value.path[-1]
-    base = v.Array(value.cell, value.path[:-1])
-    before = s.type(base).dims
+    last, base = value.path[-1], v.Array(value.cell, value.path[:-1])
+    before, params = s.type(base).dims, dict(last.params)
     inner = is_contiguous(s, base)
-    if last.op == "np.reshape":
-        return True if inner else None
     if last.op == "np.transpose":
-        axes = dict(last.params)["axes"]
-        long = [k for k in axes if not before[k].is_one]
+        long = [k for k in params["axes"] if not before[k].is_one]
         if long == sorted(long):
             return inner
         return False if inner and all(s.surely_not_one(before[k]) for k in long) else None
-    codes = [c for c in dict(last.params)["index"] if c != "n"]
-    rest = codes[next((k for k, c in enumerate(codes) if c != "i"), len(codes)):]
-    whole = rest and (rest[0] == ":" or rest[0][0] == "s" and rest[0][-1] == "0") and all(c == ":" for c in rest[1:])
-    return True if inner and whole else None
+    return True if inner and (last.op == "np.reshape" or is_one_stretch(params["index"])) else None
+
+
+def is_one_stretch(index) -> bool:
+    """Does an index take elements that stand next to each other: by integers, a slice, then whole axes?"""
+    codes = [c for c in index if c != "n"]
+    first, *rest = codes[next((k for k, c in enumerate(codes) if c != "i"), len(codes)):] or ["i"]
+    return (first == ":" or first[0] == "s" and first[-1] == "0") and all(c == ":" for c in rest)
 
 
 def resolve_shape(s, t: Type, shape) -> tuple[Dim, ...]:
@@ -93,7 +93,7 @@ def resolve_shape(s, t: Type, shape) -> tuple[Dim, ...]:
     text = ",".join("newaxis" if k in holes else "{}" for k in range(len(sizes))) + "," * (len(sizes) == 1)
     message = f"cannot reshape array of size {{}} into shape ({text})", [total, *(d for d in sizes if d != -1)]
     if holes:
-        sizes[holes[0]] = divide(s, total, known, message)
+        sizes[holes[0]] = divided_dim(s, total, known, message)
     else:
         make_sure(s, total, "==", known, message)
     return tuple(sizes)
@@ -108,10 +108,10 @@ def make_sure(s, d: Dim, relation: str, e: Dim, message) -> None:
         flag = s.emit(name, s.dim_atom(d), s.dim_atom(e), hint="ok") if known is None else Const(False)
         s.require(flag, "ValueError", text, *map(s.dim_atom, numbers))
     if known is False:
-        raise v.Stopped("ValueError")
+        raise v.CertainException("ValueError")
 
 
-def divide(s, total: Dim, known: Dim, message) -> Dim:
+def divided_dim(s, total: Dim, known: Dim, message) -> Dim:
     if known == 1:
         return total
     make_sure(s, known, "!=", Dim.of(0), message)

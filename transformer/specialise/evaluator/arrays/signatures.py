@@ -20,14 +20,14 @@ from ....rules.signatures import HARMLESS, INSTEAD, plan
 from ...domain import values as v
 from ...domain.classes import is_deque
 from ...domain.growing_lists import grown
-from ...refusals.impure import called
+from ...refusals.impure import title_of
 from . import outputs
 
-CALLED = (v.Closure, v.Bound, v.Derived, v.Partial)  # functions that NumPy would call
+CALLED = (v.Closure, v.BoundMethod, v.Derived, v.Partial)  # functions that NumPy would call
 MOST_LISTED = 32  # numbers of a range that are written out
 
 
-class Unknown(Exception):
+class UnknownSignature(Exception):
     """NumPy cannot be asked: something that only the run time knows may decide."""
 
 
@@ -40,21 +40,16 @@ def call_numpy(s, handler, f, args, kwargs):
     by_position, by_name, others, axes = found
     if f not in (np.array, np.asarray):  # which may have a dtype
         args, kwargs = ranges_as_lists(s, args, kwargs, axes)
-    if isinstance(f, str) and isinstance(args[0], v.Num) and not hasattr(s.type(args[0]).dtype.type, f):
+    if isinstance(f, str) and isinstance(args[0], v.Number) and not hasattr(s.type(args[0]).dtype.type, f):
         s.stop("AttributeError", f"'numpy.{s.type(args[0]).dtype}' object has no attribute '{f}'")
     get = lambda where: kwargs[where] if isinstance(where, str) else args[where]  # noqa: E731
-    into = {p: get(where) for p, where, _ in others if p == "out" or p == "where" and isinstance(f, np.ufunc)}
-    into = {p: x for p, x in into.items() if x != v.Static(None)}
+    stored = ("out", "where") if isinstance(f, np.ufunc) else ("out",)
+    into = {p: x for p, where, _ in others if p in stored and (x := get(where)) != v.Static(None)}
     for parameter, where, default in others:
-        if parameter in into:
-            continue
-        given = s.static(get(where), f"it is the argument {parameter}") if is_known(s, get(where)) else Unknown
-        if given is not default and not any(given is x for x in (default, *HARMLESS.get(parameter, ()))):
-            s.fail(f"{f'x.{name}' if isinstance(f, str) else called(f)} with {parameter}=",
-                   INSTEAD.get(parameter, "Leave it out."))
-    answer = None if getattr(handler, "unasked", False) else ask(s, f, args, kwargs, axes)
-    args = [as_tuple(s, x) if k in axes or (k,) in axes else x for k, x in enumerate(args)]
-    kwargs = {n: as_tuple(s, x) if n in axes else x for n, x in kwargs.items()}
+        if parameter not in into:
+            refuse_other(s, f, parameter, get(where), default)
+    answer = None if getattr(handler, "unasked", False) else ask_numpy(s, f, args, kwargs, axes)
+    args, kwargs = each_argument(lambda k, x: as_tuple(s, x) if k in axes or (k,) in axes else x, args, kwargs)
     call = lambda given: handler(s, *given, **{n: get(where) for n, where in by_name.items()})  # noqa: E731
     given = [*map(get, by_position)]
     result = outputs.into(s, f, into.get("out"), into.get("where"), call, given) if into else call(given)
@@ -65,14 +60,26 @@ def call_numpy(s, handler, f, args, kwargs):
     return result
 
 
+def each_argument(change, args, kwargs) -> tuple[list, dict]:
+    """The arguments of a call, with `change(place or name, value)` for each."""
+    return [change(k, x) for k, x in enumerate(args)], {n: change(n, x) for n, x in kwargs.items()}
+
+
+def refuse_other(s, f, parameter: str, value, default) -> None:
+    """Refuse a parameter that the handler has not, unless it is given what changes nothing."""
+    given = s.static(value, f"it is the argument {parameter}") if has_known_value(value) else UnknownSignature
+    if not any(given is x for x in (default, *HARMLESS.get(parameter, ()))):
+        s.fail(f"{f'x.{f}' if isinstance(f, str) else title_of(f)} with {parameter}=",
+               INSTEAD.get(parameter, "Leave it out."))
+
+
 def ranges_as_lists(s, args, kwargs, axes):
     """The arguments of a call: to NumPy a range is what a list of its numbers is; one that is long, or that only the
     run time knows, what an array of them is. A function of the user's that is called is given the range itself."""
-    given = [*enumerate(args), *kwargs.items()]
-    if not any([v.is_range(x) for _, x in given]) or any([isinstance(x, CALLED) for _, x in given]):
+    given = [*args, *kwargs.values()]
+    if not any(map(v.is_range, given)) or any([isinstance(x, CALLED) for x in given]):
         return args, kwargs
-    made = {k: as_list(s, x) if v.is_range(x) and k not in axes else x for k, x in given}
-    return [made[k] for k in range(len(args))], {n: made[n] for n in kwargs}
+    return each_argument(lambda k, x: as_list(s, x) if v.is_range(x) and k not in axes else x, args, kwargs)
 
 
 def as_list(s, value):
@@ -98,26 +105,26 @@ def as_tuple(s, value):
     return value
 
 
-def is_known(s, value) -> bool:
-    return isinstance(value, v.Static) or isinstance(value, v.Num) and isinstance(value.atom, Const)
+def has_known_value(value) -> bool:
+    """Is it a number or object that is known now?"""
+    return isinstance(value, v.Static) or isinstance(value, v.Number) and isinstance(value.atom, Const)
 
 
-def ask(s, f, args, kwargs, axes):
+def ask_numpy(s, f, args, kwargs, axes):
     """What NumPy gives for arguments of these types; None where it cannot be asked.  What it raises is raised."""
     try:
-        given = tuple([asked(s, a, k not in axes) for k, a in enumerate(args)])
-        named = tuple([(n, asked(s, a, n not in axes)) for n, a in kwargs.items()])
-    except Unknown:
+        given, named = each_argument(lambda k, x: described_argument(s, x, k not in axes), args, kwargs)
+    except UnknownSignature:
         return None
-    answer, error = answered(f, given, named)
+    answer, error = numpy_answer(f, tuple(given), tuple(named.items()))
     if error is not None:  # for one of the types that a number may have
-        s.refuse_several([a.atom for a in (*args, *kwargs.values()) if isinstance(a, v.Num)])
+        s.refuse_several([a.atom for a in (*args, *kwargs.values()) if isinstance(a, v.Number)])
         s.stop(*error)
     return answer
 
 
 @functools.lru_cache(maxsize=10_000)
-def answered(f, given: tuple, named: tuple):
+def numpy_answer(f, given: tuple, named: tuple):
     """(what NumPy gives, what it raises) for arguments that `asked` describes."""
     self, *others = map(specimen, given) if given else [None]
     args = others if isinstance(f, str) else [self, *others][:len(given)]
@@ -140,33 +147,33 @@ def attempt(function, /, *args, **kwargs):
         return None, (cls.__name__ if cls.__module__ == "builtins" else f"{cls.__module__}:{cls.__name__}", str(error))
 
 
-def tried(s, function, /, *args, **kwargs):
+def tried_now(s, function, /, *args, **kwargs):
     """function(*args, **kwargs) now; what it raises is certain to be raised."""
     result, error = attempt(function, *args, **kwargs)
     return result if error is None else s.stop(*error)
 
 
-def asked(s, value, is_array=False):
+def described_argument(s, value, is_array=False):
     """What an argument is, to ask NumPy: a value, a type, or (class, items);
     a list that is an array is an array of one element."""
     match value:
         case v.Static():
             return value
-        case v.Num(atom=Const(value=x)):
+        case v.Number(atom=Const(value=x)):
             return v.Static(x)
-        case v.Array() | v.Num() if is_array or s.type(value).dtype.kind == "f":
+        case v.Array() | v.Number() if is_array or s.type(value).dtype.kind == "f":
             t = s.type(value)
             return Type(t.kind, t.dtype, (ONE,) * t.rank)
         case v.Tuple(cls=c) | v.Boxed(cls=c) if (c is tuple or is_deque(value)
                                                 or c is list and grown(s, value) is None):
-            items = c, tuple([asked(s, i, is_array) for i in s.items(value)])
+            items = c, tuple([described_argument(s, i, is_array) for i in s.items(value)])
             numbers = specimen(items) if is_array and items[1] else [np.ones(1)]
             if any(isinstance(i, np.ndarray) and i.ndim for i in numbers):
                 return items
             found, _ = attempt(np.array, numbers)
             if found is not None:
                 return Type("array", found.dtype, (ONE,) * found.ndim)
-    raise Unknown
+    raise UnknownSignature
 
 
 def agrees(s, result, answer) -> bool:

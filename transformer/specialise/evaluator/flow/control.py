@@ -11,12 +11,14 @@ from ....core.types import PY_BOOL, PY_INT, Dim
 from ....errors.messages import UnsupportedError
 from ...domain import values as v
 from ...domain.aliasing import frame_slots
-from ...domain.branch_join import Side, join
+from ...domain.branch_join import Side
 from ...domain.foreseen import Foreseen
-from ...domain.growing_lists import AS_A_LIST, Growing, at_the_end
+from ...domain.growing_lists import AS_A_LIST
+from ...domain.growth import Growing, at_the_end
 from ...domain.heap import Heap
+from ...domain.heap_join import join
 from ...domain.loop_headers import LoopHeaders
-from .filling import ROUNDS, Filling, after_rounds, filled, first_rounds
+from .filling import ROUNDS, Filling, after_rounds, filling_key, first_rounds
 
 STRETCHED = ("a variable has another type or shape before this loop than after an iteration, and the loop runs zero "
              "times; "
@@ -28,8 +30,8 @@ FILLS = ("a list gets longer in the first rounds of this loop, and what comes af
 
 # branches ------------------------------------------------------------------------------------
 class in_sight:
-    """The names bound before now (all that were ever made), and the parameters, also those that are found later:
-    they stand before everything."""
+    """A set: the names bound before now, and the parameters, also those that are found later, since they stand before
+    everything.  `names - known` and `known >= names` are those of sets."""
 
     def __init__(self, s):
         self.born, self.count, self.parameters = s.b.born, len(s.b.born), s.parameters
@@ -82,11 +84,11 @@ def choose(s, test: Atom, then, orelse, live=None):
                 with known_instead(s, test):
                     value = action()
                 stopped.append(False)
-            except v.Stopped:
+            except v.CertainException:
                 stopped.append(True)
             sides.append(Side(stmts, s.sight, s.heap, value))
     if any(stopped):
-        return raising(s, test, sides, stopped, before)
+        return raising_side(s, test, sides, stopped, before)
     with known_instead(s, test):
         joiner, value = join(s, before, sides, live, outer, test)
     names, (a, b) = tuple(joiner.names), joiner.results
@@ -130,7 +132,7 @@ def known_instead(s, test: Atom):
         raise
 
 
-def raising(s, test, sides, stopped, before):
+def raising_side(s, test, sides, stopped, before):
     """One side ends in an exception: the other side goes on after the branch, not in it."""
     k = 0 if stopped[0] else 1
     learn(s, test, k == 1, s.b.stmts)
@@ -146,7 +148,7 @@ def raising(s, test, sides, stopped, before):
         s.b.append(stmt)
     if all(stopped):
         s.heap = before
-        raise v.Stopped
+        raise v.CertainException
     s.heap = other.heap
     return other.value
 
@@ -171,7 +173,7 @@ def run_loop(s, node, live, iteration, number: Dim | None = None, loop: str | No
         with s.scope() as stmts, foreseen:
             try:
                 result = iteration()
-            except v.Stopped:
+            except v.CertainException:
                 result, s.heap = None, Heap(header_heap, s.b.made)
             end_heap = s.heap
             if headers.update(header_heap, end_heap):
@@ -206,19 +208,20 @@ def for_loop(s, node, start, stop, step, live, body, instead):
     trips = s.int_op("rt.trip_count", start, stop, step, hint="trips")
     if trips == Const(0):
         return
-    if filled(s, node) in s.static_paths:
+    if filling_key(s, node) in s.static_paths:
         rounds = first_rounds(s, node, trips, lambda k: body(s.wrap(after_rounds(s, start, step, k))))
         if rounds is None:
             return
         start = after_rounds(s, start, step, rounds)
-    if first_of(s, node) not in s.static_paths:
+    if key_of_first_iteration(s, node) not in s.static_paths:
         return later_for(s, node, start, stop, step, live, body, instead)
 
-    def run():
+    def run():  # a variable has another type after the first iteration: that one is done apart
         body(s.wrap(start))
         later_for(s, node, s.int_op("add", start, step), stop, step, live, body, instead)
 
-    if s.at_entry(span := spanned(s, start, stop, step, trips)) or span.constant is not None:
+    span = spanned(s, start, stop, step, trips)
+    if span.constant is not None or s.at_entry(span):  # the arguments say whether it runs at all
         at_least_once(s, start, stop, step, trips)
         return run()
     if_once(s, node, s.emit("greater", trips, Const(0)), run, live)
@@ -253,7 +256,8 @@ def one_for(s, node, start, stop, step, live, body, trips, growing) -> None:
     if isinstance(step, Const):
         first, last = s.b.dim(start), s.b.dim(stop) - (1 if step.value > 0 else -1)
         s.spans[index] = (first, last) if step.value > 0 else (last, first)
-    headers, names, inits, block, _ = run_loop(s, node, live, lambda: body(v.Num(index)), number, first_of(s, node))
+    headers, names, inits, block, _ = run_loop(s, node, live, lambda: body(v.Number(index)), number,
+                                               key_of_first_iteration(s, node))
     if headers.stretched:
         at_least_once(s, start, stop, step, trips)
     s.b.append(For(index, start, stop, step, names, inits, block, s.b.origin))
@@ -261,7 +265,7 @@ def one_for(s, node, start, stop, step, live, body, trips, growing) -> None:
         at_the_end(s, index, s.b.dim(start) + growing.trips * step.value)
 
 
-def first_of(s, node) -> str:
+def key_of_first_iteration(s, node) -> str:
     """What a loop is called among the things that are known now where its first iteration is done apart,
     because it changes types."""
     return f"{s.loop_key(node)}:first"
@@ -306,16 +310,16 @@ def if_once(s, node, test: Atom, run, live, why: str = STRETCHED) -> None:
     s.b.loops |= dict.fromkeys(s.b.several.keys() - known, once)
 
 
-def while_loop(s, node, live, test, body, filling: Filling | None = None):
+def staged_while(s, node, live, test, body, filling: Filling | None = None):
     """A core `while`; `test()` gives a bool value, evaluated before the loop and after each iteration."""
-    if filling is None and filled(s, node) in s.static_paths:
+    if filling is None and filling_key(s, node) in s.static_paths:
         filling = Filling(s)
     first = test()
-    if isinstance(first, v.Num) and (holds := presumed(s, first.atom)) is not None:
+    if isinstance(first, v.Number) and (holds := presumed(s, first.atom)) is not None:
         first = v.Static(holds)
     if isinstance(first, v.Static) and not first.value:
         return
-    if first_of(s, node) not in s.static_paths and filling is None:
+    if key_of_first_iteration(s, node) not in s.static_paths and filling is None:
         return later_while(s, node, live, test, first, body)
 
     def run():
@@ -323,7 +327,7 @@ def while_loop(s, node, live, test, body, filling: Filling | None = None):
         if filling is None or filling.ends() or filling.rounds == ROUNDS:
             later_while(s, node, live, test, test(), body)
         else:
-            while_loop(s, node, live, test, body, filling)
+            staged_while(s, node, live, test, body, filling)
 
     if isinstance(first, v.Static):
         return run()
@@ -346,7 +350,8 @@ def later_while(s, node, live, test, first, body):
     while True:
         known = in_sight(s)
         try:
-            headers, names, inits, block, again = run_loop(s, node, live, iteration, loop=first_of(s, node))
+            headers, names, inits, block, again = run_loop(s, node, live, iteration,
+                                                           loop=key_of_first_iteration(s, node))
             break
         except v.Grows as growth:
             if not s.loose:

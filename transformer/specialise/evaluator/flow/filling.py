@@ -19,7 +19,7 @@ ROUNDS = 16  # in which lists may fill
 USED = "a list that grows in a loop over it is used as a list"
 
 
-def filled(s, node) -> str:
+def filling_key(s, node) -> str:
     """What a loop is called among the things that are known now where lists fill before it."""
     return f"{s.loop_key(node)}:filled"
 
@@ -43,11 +43,11 @@ class Filling:
     """The rounds of a loop that stand before it."""
 
     def __init__(self, s):
-        self.s, self.rounds, self.before, self.changing = s, 0, lengths(s), set()
+        self.s, self.rounds, self.before, self.changing = s, 0, container_lengths(s), set()
 
     def ends(self) -> bool:
         """After a round: do lists stay as long as they are?"""
-        after = lengths(self.s)
+        after = container_lengths(self.s)
         changed = {slot for slot in self.before.keys() & after.keys() if self.before[slot] != after[slot]}
         # what changes still may be a list that only grows
         ends = self.rounds > 0 and (not changed or changed < self.changing)
@@ -64,16 +64,16 @@ def more(s, trips, k: int) -> bool:
     return s.static(s.wrap(trips), USED) > k if holds is None else holds
 
 
-def lengths(s) -> dict:
+def container_lengths(s) -> dict:
     """Of the containers that variables hold."""
-    return {slot: length(s, s.heap[slot]) for slot in frame_slots(s.heap)}
+    return {slot: depth_lengths(s, s.heap[slot]) for slot in frame_slots(s.heap)}
 
 
-def length(s, value, depth=4):
+def depth_lengths(s, value, depth=4):
     content = s.heap.get((value.box, None)) if isinstance(value, v.Boxed) else getattr(value, "items", None)
     if not isinstance(content, tuple) or not depth:
         return None
-    return len(content), tuple([length(s, x, depth - 1) for x in content])
+    return len(content), tuple([depth_lengths(s, x, depth - 1) for x in content])
 
 
 def after_rounds(s, start, step, rounds: int):

@@ -35,7 +35,7 @@ def divided(s, x, action):
                                                               lambda: tried_of_none(s, action))
 
 
-def settled(s, x, of_none):
+def settled_value(s, x, of_none):
     """The value itself of what may be None, where `of_none` of None raises."""
     if not isinstance(x, v.Maybe):
         return x

@@ -40,7 +40,7 @@ def declare(s, path: Path, key: tuple) -> None:
     s.declared[asked] = s.origin()
 
 
-def enter(s, asked: v.Assigned) -> None:
+def enter_variable(s, asked: v.Assigned) -> None:
     """A variable from outside is in the heap."""
     path = asked.path
     frame = s.modules.setdefault(id(path.holder), v.Frame(None, None, hint="outside"))
@@ -67,17 +67,17 @@ def afterwards(s, value) -> list[tuple[Path, object]]:
         if now is None or isinstance(now, v.Maybe) and now.missing != "None":
             s.fail(f"the global {name}, which has no value on some path", "Give it a value in the module.",
                    origin=origin)
-        check(s, name, now, value, origin)
+        check_unshared(s, name, now, value, origin)
         found.append((asked.path, now))
     return found
 
 
-def check(s, name: str, now, value, origin) -> None:
+def check_unshared(s, name: str, now, value, origin) -> None:
     """Nobody else may see the array that is assigned."""
     parts = [now]
     for x in parts:
         parts += x.items if isinstance(x, v.Tuple) else [x.value] if isinstance(x, v.Maybe) else []
-        if not isinstance(x, (v.Static, v.Num, v.Array, v.Tuple, v.Maybe)):
+        if not isinstance(x, (v.Static, v.Number, v.Array, v.Tuple, v.Maybe)):
             s.fail(f"the global {name} is assigned {s.describe(x)}", VALUES, origin=origin)
     assigned = [s.heap.get((frame, asked.path.key)) for asked, (frame, _) in s.assigned.items()]
     seen = led_to(s.heap, [value, *[x for x in assigned if x is not now]]) | s.seen_by_caller

@@ -7,13 +7,12 @@ import types as pytypes
 
 import numpy as np
 
-from ....core import Const
 from ....core.types import PYTHON_DTYPE, Dim, Type
 from ....frontend.module_names import module_of
-from ....inputs.guards import Kind, Path, Shape, can_change_unseen, hiding, is_leaf
+from ....inputs.guards import Kind, Path, Shape, can_change_unseen, hiding, is_run_time_leaf
 from ....inputs.proxy_array import Proxy
 from ....library.registry import reading_of
-from ....pytree.containers import class_of, is_container, is_plain, is_plain_class, opened
+from ....pytree.containers import class_of, is_container, is_plain, is_plain_class, open_container
 from ...domain import values as v
 
 
@@ -53,21 +52,13 @@ def is_own(path: Path) -> bool:
 def _lift(s, obj, path, key):
     if is_own(path) and not is_container(obj) and not isinstance(obj, (str, np.ndarray)):
         return s.static_number(obj)
-    if is_leaf(obj):
-        if path.text in s.static_paths or s.exact and (type(obj) is int or isinstance(obj, np.integer)):
-            s.guard(path, obj)
-            return v.Static(obj) if not isinstance(obj, np.generic) else v.Num(Const(obj))
-        value = s.parameter(obj, path.text.replace(".", "_").replace("[", "_").replace("]", "").replace("'", ""), path)
-        s.guard(path, Kind.of(obj))
-        if isinstance(value, v.Array):
-            value.cell.outside = path.text
-            s.found_at[value.cell] = v.Stored(path, key[:-1])
-        return value
+    if is_run_time_leaf(obj):
+        return lifted_leaf(s, obj, path, key)
     if is_container(obj):
         if any(x is obj for x in s.lifting[:-1]):
             s.fail(f"{path.text} contains itself", "Use containers that do not.")
         s.guard(path, Shape.of(obj))
-        return made_of(s, obj, lambda x, p: lift(s, x, p, key), path, path.text)
+        return lifted_container(s, obj, lambda x, p: lift(s, x, p, key), path, path.text)
     if reading := reading_of(obj):
         cls, names = reading
         s.guard(path, obj)
@@ -85,16 +76,29 @@ def _lift(s, obj, path, key):
     return v.Static(obj)
 
 
+def lifted_leaf(s, obj, path, key):
+    """An array or number from outside: a hidden argument, or known where it has to be."""
+    if path.text in s.static_paths or s.exact and (type(obj) is int or isinstance(obj, np.integer)):
+        s.guard(path, obj)
+        return s.static_number(obj)
+    value = s.parameter(obj, path.text.replace(".", "_").replace("[", "_").replace("]", "").replace("'", ""), path)
+    s.guard(path, Kind.of(obj))
+    if isinstance(value, v.Array):
+        value.cell.outside = path.text
+        s.found_at[value.cell] = v.Stored(path, key[:-1])
+    return value
+
+
 def build(s, obj, leaf, path=Path("", None, None, "default"), outside=None, rows=lambda x, p: None):
     """The value of an object: of a container that of its items; `leaf(object, path)` for what is none, and
     `rows(object, path)` for what rows of arrays stand for."""
     def item(x, p):
-        return rows(x, p) or made_of(s, x, item, p, outside) if is_container(x) or is_plain(x) else leaf(x, p)
+        return rows(x, p) or lifted_container(s, x, item, p, outside) if is_container(x) or is_plain(x) else leaf(x, p)
 
     return item(obj, path)
 
 
-def made_of(s, obj, item, path, outside):
+def lifted_container(s, obj, item, path, outside):
     """The value of a container: `item(object, path)` for what is in it; `outside`:
     what to call it when it is not ours to change."""
     def box(*contents):
@@ -106,7 +110,7 @@ def made_of(s, obj, item, path, outside):
     for name in hiding(obj):
         s.fail(f"a {type(obj).__name__} with an attribute '{name}' of its own, which hides that of its class",
                f"Make {name} a field of the class.")
-    node = opened(obj)
+    node = open_container(obj)
     keys = node.keys or range(len(node.items))
     match obj:
         case tuple():

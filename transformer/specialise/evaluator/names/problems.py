@@ -21,15 +21,15 @@ def is_exception(value) -> bool:
     return isinstance(value, v.Static) and isinstance(value.value, type) and issubclass(value.value, BaseException)
 
 
-def made(s, cls, args, kwargs) -> v.Problem:
+def made_exception(s, cls, args, kwargs) -> v.UnraisedException:
     """An exception that is made before it is raised."""
     if any(isinstance(getattr(cls, name), pytypes.FunctionType) for name in ("__init__", "__new__")):
         s.fail(f"an object of class {cls.__name__} is made before it is raised",
                f"Make it where it is raised: raise {cls.__name__}(...)")
-    return v.Problem(cls, tuple(args), tuple(kwargs.items()))
+    return v.UnraisedException(cls, tuple(args), tuple(kwargs.items()))
 
 
-def raised(s, problem: v.Problem, cause=()) -> None:
+def raised(s, problem: v.UnraisedException, cause=()) -> None:
     """The exception is certain here; cause: another, the value None, or () where there is no `from`."""
     values: list = []
     error = recipe(s, problem, values)
@@ -41,7 +41,7 @@ def raised(s, problem: v.Problem, cause=()) -> None:
     s.stop(name_of(problem.cls), None, values, problem, error=error)
 
 
-def recipe(s, problem: v.Problem, values: list) -> tuple:
+def recipe(s, problem: v.UnraisedException, values: list) -> tuple:
     """(arguments, those by name), as `runtime.arrays.problem` reads them;
     what the run time knows is added to `values`."""
     def part(x):
@@ -50,7 +50,7 @@ def recipe(s, problem: v.Problem, values: list) -> tuple:
                 return "constant", x
             case v.Static(value=enum.Enum() | type() as x):
                 return "object", name_of(x)
-            case v.Text():
+            case v.RunTimeText():
                 first = len(values)
                 values.extend([s.atom(value) for value in x.values])
                 return "text", x.template, *range(first, first + len(x.values))
@@ -60,7 +60,7 @@ def recipe(s, problem: v.Problem, values: list) -> tuple:
                 return "list", *map(part, s.items(x))
             case v.Boxed(cls=c) if c is dict and all(isinstance(k, str) for k in s.keys(x)):
                 return "dict", s.keys(x), *map(part, s.items(x))
-            case v.Static(value=int() | float() | np.generic()) | v.Num() | v.Array():
+            case v.Static(value=int() | float() | np.generic()) | v.Number() | v.Array():
                 values.append(s.atom(x))
                 return "value", len(values) - 1
         s.fail(f"{s.describe(x)} in an exception",
@@ -69,11 +69,11 @@ def recipe(s, problem: v.Problem, values: list) -> tuple:
     return tuple(map(part, problem.args)), tuple((key, part(x)) for key, x in problem.kwargs)
 
 
-def problem_of(s, kind: str, check) -> v.Problem:
+def problem_of(s, kind: str, check) -> v.UnraisedException:
     """The exception that a check raises."""
     error, values = check.param("error"), check.args[1:]
     if error is None:
-        return v.Problem(class_named(kind), (v.Static(check.param("message")),))
+        return v.UnraisedException(class_named(kind), (v.Static(check.param("message")),))
 
     def part(x):
         match x:
@@ -93,7 +93,7 @@ def problem_of(s, kind: str, check) -> v.Problem:
                 return v.Static(constant)
         s.fail("the text of this exception", "Let a message of your own say what went wrong.")
 
-    return v.Problem(class_named(kind), tuple(map(part, error[0])), tuple((k, part(x)) for k, x in error[1]))
+    return v.UnraisedException(class_named(kind), tuple(map(part, error[0])), tuple((k, part(x)) for k, x in error[1]))
 
 
 def public(cls: type) -> type:

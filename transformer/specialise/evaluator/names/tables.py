@@ -36,7 +36,7 @@ def evaluate(s, node):
     """The value of an expression."""
     outer, outer_origin, s.node = s.node, s.b.origin, node
     try:
-        return EVALUATE.get(type(node), refused)(s, node)
+        return EVALUATE.get(type(node), refused_node)(s, node)
     except Exception as error:
         s.located(error, node)
         raise
@@ -44,7 +44,7 @@ def evaluate(s, node):
         s.node, s.b.origin = outer, outer_origin
 
 
-def refused(s, _):
+def refused_node(s, _):
     refuse_syntax(s)
 
 

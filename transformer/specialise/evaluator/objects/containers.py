@@ -22,10 +22,10 @@ from ...domain import values as v
 from ...domain.classes import is_deque, is_set, users_class
 from ..flow.control import decide
 from ..names import problems
-from .objects import call, holds
+from .objects import call_now, holds_box
 
 # exceptions that are not the program's
-OURS = (GradscribeError, v.NeedStatic, v.Restart, v.Stopped, v.Grows, v.Conflict)
+OURS = (GradscribeError, v.NeedStatic, v.Restart, v.CertainException, v.Grows, v.Conflict)
 IMMUTABLE = (str, bytes, int, float, bool, complex, range, tuple, frozenset, slice, np.dtype,
              type(None), type(Ellipsis))
 
@@ -88,7 +88,7 @@ def python_of(s, value):
     match value:
         case v.Static(value=x):
             return x
-        case v.Num(atom=Const(value=x)):
+        case v.Number(atom=Const(value=x)):
             return x
         case v.Tuple(cls=c) if c in (tuple, slice):
             return s.built(value, functools.partial(python_of, s))
@@ -98,10 +98,10 @@ def python_of(s, value):
             key = cell, path
         case v.Boxed(box=box):
             key = box
-        case v.Num(atom=key):
+        case v.Number(atom=key):
             pass
         case _:
-            key = value if isinstance(value, (v.Closure, v.Bound)) else id(value)
+            key = value if isinstance(value, (v.Closure, v.BoundMethod)) else id(value)
     return s.stand_ins.setdefault(key, Item(s, value))
 
 
@@ -138,7 +138,7 @@ def is_changeable(value) -> bool:
     return is_list(value) or is_dict(value) or is_deque(value)
 
 
-def real(s, value):
+def python_container(s, value):
     """A container itself, for Python to work on: what is in a list, dict or deque as stand-ins."""
     if is_set(value):
         return s.item(s.items(value)[0]).value.known
@@ -158,32 +158,32 @@ def python(s, function, /, *args, **kwargs):
     except Exception as error:
         if error.__traceback__.tb_next is not None:
             raise  # not from Python itself
-        raised(s, error)
+        raise_now(s, error)
 
 
-def raised(s, error: Exception):
+def raise_now(s, error: Exception):
     """This exception is certain here."""
     cls = problems.public(type(error))
-    problems.raised(s, v.Problem(cls, tuple([value_of(s, x) for x in error.args]) if cls is type(error)
+    problems.raised(s, v.UnraisedException(cls, tuple([value_of(s, x) for x in error.args]) if cls is type(error)
                         else (v.Static(str(error)),)))
 
 
 def raised_of(s, error: Exception, *values):
     """This exception is certain here of values that have these classes, whatever way the program took."""
-    s.refuse_several([x.atom for x in values if isinstance(x, v.Num)])
+    s.refuse_several([x.atom for x in values if isinstance(x, v.Number)])
     for x in values:
         for d in s.type(x).dims if isinstance(x, v.Array) else ():
             s.ensure(d, "!=", 0, "RefusedValue",
                 "what Python makes of an empty array and an object is known only to Python: nothing is computed with "
                 "it")
-    raised(s, error)
+    raise_now(s, error)
 
 
-def asked(s, function, /, *args, **kwargs):
+def ask_python(s, function, /, *args, **kwargs):
     """What Python's function gives where all is known now;
     else None, after Python has had a look at the classes of the arguments."""
     with np.errstate(all="ignore"):
-        if all([is_plain(s, x) for x in (*args, *kwargs.values())]):
+        if all([is_static_value(s, x) for x in (*args, *kwargs.values())]):
             return value_of(s, python(s, function, *[s.static(x, "") for x in args],
                                       **{k: s.static(x, "") for k, x in kwargs.items()}))
         try:
@@ -199,31 +199,32 @@ def asked(s, function, /, *args, **kwargs):
 def by_python(s, function, *values, why: str = "Python computes with it"):
     """What Python makes of values that are no numbers;
     where their classes alone raise, that is certain before the run."""
-    found = asked(s, function, *values)
+    found = ask_python(s, function, *values)
     return found if found is not None else value_of(s, python(s, function, *(s.static(x, why) for x in values)))
 
 
-def is_plain(s, value) -> bool:
+def is_static_value(s, value) -> bool:
     """Is all of a value known now?"""
     if isinstance(value, v.Tuple) or is_changeable(value):
-        return all([is_plain(s, x) for x in s.items(value)])
-    return (isinstance(value, v.Static) or is_set(value) or isinstance(value, v.Num) and isinstance(value.atom, Const)
+        return all([is_static_value(s, x) for x in s.items(value)])
+    return (isinstance(value, v.Static) or is_set(value) or isinstance(value, v.Number) and
+            isinstance(value.atom, Const)
             or isinstance(value, v.Iter) and value.kind == "keys")
 
 
 def sampled(s, value):
     """An object of the class of a value, to ask Python what it makes of such: the value itself where it is known."""
     match value:
-        case v.Static() | v.Num(atom=Const()):
+        case v.Static() | v.Number(atom=Const()):
             return python_of(s, value)
-        case v.Num() | v.Array():
+        case v.Number() | v.Array():
             return sample(s.type(value))
         case v.Maybe():
             return sampled(s, s.present(value))
-        case v.Text():
+        case v.RunTimeText():
             return str(value)
         case v.Boxed(cls=c) if c is set:
-            return real(s, value)
+            return python_container(s, value)
         case v.Tuple() | v.Boxed() if users_class(value) is not None:
             return s.stand_in(value, value.cls)
         case v.Tuple() | v.Boxed() if isinstance(value, v.Tuple) or is_changeable(value):
@@ -245,7 +246,7 @@ def same_items(a, b) -> bool:
 def on_real(s, box: v.Boxed, function, /, *args, **kwargs):
     """`function(container, ...)` on a real list, dict or deque; what it has become goes into the box."""
     note_turn(s, box, function)
-    container = real(s, box)
+    container = python_container(s, box)
     before = container.copy()
     result = python(s, function, container, *args, **kwargs)
     if not same_items(container, before):
@@ -279,7 +280,7 @@ def put_back(s, box: v.Boxed, container) -> None:
 
 def refuse_itself(s, box: v.Boxed, item) -> None:
     """Refuse to put a container into itself."""
-    if isinstance(item, (v.Boxed, v.Tuple)) and holds(s, item, box.box, set()):
+    if isinstance(item, (v.Boxed, v.Tuple)) and holds_box(s, item, box.box, set()):
         s.fail(f"a {box.cls.__name__} that holds itself", "Make a copy of it first.")
 
 
@@ -290,7 +291,8 @@ def call_container(s, base, name: str, args, kwargs):
                                                                                                **kwargs), base, *args)
     if name in SPECIAL and not isinstance(base, v.Static):
         return call_special(s, base, name, args, kwargs)
-    if kind_of(base) in (list, tuple, collections.deque) and name in BY_EQUALITY and len(args) == 1 and not kwargs:
+    if container_kind(base) in (list, tuple,
+                                collections.deque) and name in BY_EQUALITY and len(args) == 1 and not kwargs:
         return BY_EQUALITY[name](s, base, *args)
     if isinstance(base, v.Boxed):
         return call_changeable(s, base, name, args, kwargs)
@@ -305,7 +307,7 @@ def call_special(s, base, name: str, args, kwargs):
         by_python(s, getattr(s.class_of(base), name), base, *args)
     if name in COMPARISONS and len(args) == 1 and not same_kind(base, args[0], COMPARISONS[name]):
         return v.Static(NotImplemented)
-    return call(s, v.Static(SPECIAL[name]), base, *args, **kwargs)
+    return call_now(s, v.Static(SPECIAL[name]), base, *args, **kwargs)
 
 
 def call_changeable(s, base: v.Boxed, name: str, args, kwargs):
@@ -316,12 +318,12 @@ def call_changeable(s, base: v.Boxed, name: str, args, kwargs):
     if is_deque(base) and name.startswith("__") and name not in ("__iadd__", "__imul__", "__copy__"):
         s.fail(f"{name} of a deque", "Use its methods and operators.")
     if name == "fromkeys":
-        return call(s, v.Static(dict.fromkeys), *args, **kwargs)
+        return call_now(s, v.Static(dict.fromkeys), *args, **kwargs)
     if name == "sort":
         if args:
             s.stop("TypeError", "sort() takes no positional arguments")
-        return sort(s, base, **kwargs)
-    given = real if name.startswith("__") else python_of
+        return sort_list(s, base, **kwargs)
+    given = python_container if name.startswith("__") else python_of
     return on_real(s, base, method, *(given(s, a) for a in args), **{k: given(s, a) for k, a in kwargs.items()})
 
 
@@ -347,26 +349,26 @@ SPECIAL |= {"__str__": str, "__repr__": repr, "__format__": format, "__len__": l
             "__reversed__": reversed}
 
 
-def sort(s, box, key=v.Static(None), reverse=v.Static(False)):
+def sort_list(s, box, key=v.Static(None), reverse=v.Static(False)):
     s.change(box, s.in_order(s.items(box), key, reverse))
     return v.Static(None)
 
 
 # comparison ----------------------------------------------------------------------------------------
-def kind_of(x):
+def container_kind(x):
     return (list if is_list(x) else dict if is_dict(x) else collections.deque if is_deque(x)
             else (slice if x.cls is slice else tuple) if isinstance(x, v.Tuple) else None)
 
 
 def same_kind(left, right, op: str) -> bool:
     """Do lists, tuples, slices or dicts compare so?"""
-    kind = kind_of(left)
-    return kind is not None and kind is kind_of(right) and (kind is not dict or op in ("equal", "not_equal"))
+    kind = container_kind(left)
+    return kind is not None and kind is container_kind(right) and (kind is not dict or op in ("equal", "not_equal"))
 
 
 def compare_containers(s, op: str, left, right):
     """left == right, left < right, ... of containers: item by item, at run time where it must be; None: Python says."""
-    if not same_kind(left, right, op) or kind_of(left) is slice:
+    if not same_kind(left, right, op) or container_kind(left) is slice:
         return None
     if op == "not_equal":
         return s.negate(compare_containers(s, "equal", left, right))
@@ -416,7 +418,7 @@ def first_place(s, container, x, k: int = 0, missing: str | None = None):
     if k == len(items):
         message = ([missing] if missing else ["tuple.index(x): x not in tuple"] if isinstance(container, v.Tuple)
                    else [*s.text_of(x, "!r", "", ""), " is not in list" if is_list(container) else " is not in deque"])
-        problems.raised(s, v.Problem(ValueError, (v.text(message),)))
+        problems.raised(s, v.UnraisedException(ValueError, (v.text(message),)))
     return decide(s, same_or_equal(s, items[k], x), lambda: v.Static(k),
                   lambda: first_place(s, container, x, k + 1, missing))
 
@@ -431,7 +433,7 @@ def remove(s, box, x) -> v.Static:
     return v.Static(None)
 
 
-def number_of(s, container, x):
+def count_of(s, container, x):
     """container.count(x)"""
     total = v.Static(0)
     for item in s.items(container):
@@ -441,4 +443,4 @@ def number_of(s, container, x):
     return total
 
 
-BY_EQUALITY = {"index": first_place, "count": number_of, "remove": remove}
+BY_EQUALITY = {"index": first_place, "count": count_of, "remove": remove}

@@ -5,27 +5,25 @@ import functools
 from dataclasses import replace
 
 from ...domain import values as v
-from ...domain.aliasing import within
+from ...domain.aliasing import reachable_values
 from ..flow.control import decide
-from .iteration import COMPOSED, END, LEAVES, MAPS, NONE, ONE, STEPS, ZERO, Sequence, is_iterator, mapped, sequence
+from .iteration import COMPOSED, END, LEAVES, MAPS, NONE, ONE, STEPS, ZERO, Sequence, is_iterator, mapped_row, sequence
 
 
-def is_ours(s, it) -> bool:
+def is_unshared_iterator(s, it) -> bool:
     """Does nobody else have this iterator, or what it draws from, so that it may be ahead of where the program is?"""
-    boxes, todo = set(), [it]
-    for x in todo:
-        content = s.items(x) if is_iterator(x) else ()
-        if (not content or x.cls is filter or x.cls in STEPS or x.cls is zip and content[0].value
-                or x.cls in LEAVES and len(content) != 3):
-            return False
-        boxes.add(x.box)
-        todo += () if x.cls in LEAVES else content[1:]
+    if None in drawn_from(s, it):
+        return False
+    own = composed(s, it)
+    if any([x.cls is zip and s.items(x)[0].value for x in own]):
+        return False
+    boxes = {x.box for x in own}
     others = [x for (ref, _), content in s.heap.items() if ref not in boxes
               for x in (content if isinstance(content, tuple) else (content,))]
-    return not any([isinstance(x, v.Boxed) and x.box in boxes for x in within(s.heap, others)])
+    return not any([isinstance(x, v.Boxed) and x.box in boxes for x in reachable_values(s.heap, others)])
 
 
-def pull(s, it, why: str):
+def draw_item(s, it, why: str):
     """Move an iterator on: END, or what gives the item, to be called where the program comes to it."""
     content = s.items(it)
     if it.cls in LEAVES:
@@ -36,29 +34,29 @@ def pull(s, it, why: str):
         s.change(it, (source, v.Static(k + step.value), step))
         return lambda: elements.at(position)
     own, *parts = content
-    row = [pull(s, part, why) for part in parts]
+    row = [draw_item(s, part, why) for part in parts]
     if END in row or not row:
         return END
     if it.cls in MAPS:
-        return lambda: mapped(s, own, [item() for item in row])
+        return lambda: mapped_row(s, own, [item() for item in row])
     if it.cls is enumerate:
         s.change(it, (s.elementwise("add", own, ONE), *parts))
     return lambda: v.Tuple((own,) * (it.cls is enumerate) + tuple([item() for item in row]))
 
 
-def leaves(s, it) -> list:
+def drawn_from(s, it) -> list:
     """What an iterator draws from in the end: iterators over sequences; None: one that has no k-th element."""
     if not is_iterator(it) or it.cls is filter or it.cls in STEPS:
         return [None]
     content = s.items(it)
     if it.cls in LEAVES:
         return [it if len(content) == 3 else None]
-    return [x for part in content[1:] for x in leaves(s, part)]
+    return [x for part in content[1:] for x in drawn_from(s, part)]
 
 
 def drawn(s, it) -> Sequence | None:
     """What an iterator has still to give, as a sequence; None where only one step after the other can say."""
-    own = leaves(s, it)
+    own = drawn_from(s, it)
     return None if None in own or len({x.box for x in own}) < len(own) else _drawn(s, it)
 
 
@@ -88,14 +86,11 @@ def _drawn_together(s, cls, own, parts) -> Sequence:
                       f"zip() argument {k + 1} is {word} than argument{'s 1-' + str(k) if k > 1 else ' 1'}")
     row = lambda k: [p.at(k) for p in parts]  # noqa: E731
     at = {zip: lambda k: v.Tuple(tuple(row(k))), enumerate: lambda k: v.Tuple((s.elementwise("add", k, own), *row(k)))
-          }.get(cls, lambda k: mapped(s, own, row(k)))
-    return Sequence(_shortest(s, [p.count for p in parts]), at, items=any(p.items for p in parts),
+          }.get(cls, lambda k: mapped_row(s, own, row(k)))
+    shortest = functools.reduce(lambda a, b: a if a == b else decide(s, s.elementwise("less", a, b), lambda: a,
+                                                                     lambda: b), [p.count for p in parts])
+    return Sequence(shortest, at, items=any(p.items for p in parts),
                     rows=any(p.rows for p in parts))
-
-
-def _shortest(s, counts):
-    return functools.reduce(lambda a, b: a if a == b
-                            else decide(s, s.elementwise("less", a, b), lambda: a, lambda: b), counts)
 
 
 BUSY = "a loop of the run time runs over it, or has run over it to an end that only the run time knows"
@@ -104,7 +99,7 @@ BUSY = "a loop of the run time runs over it, or has run over it to an end that o
 def begin(s, it) -> list:
     """A loop of the run time runs over an iterator: nothing else may draw from it meanwhile.
     Gives what `finish` needs."""
-    own = [(x, s.items(x), drawn(s, x).count) for x in leaves(s, it)] if is_iterator(it) else []
+    own = [(x, s.items(x), drawn(s, x).count) for x in drawn_from(s, it)] if is_iterator(it) else []
     for x in composed(s, it):
         s.heap[x.box, None] = v.Unjoinable(BUSY)
     return own

@@ -13,9 +13,9 @@ from ....frontend.module_names import module_of
 from ...domain import values as v
 from ...domain.classes import is_deque
 from ...domain.growing_lists import grown
-from ...refusals.impure import RANDOM, called, worded
+from ...refusals.impure import RANDOM, title_of, worded
 from ...refusals.words import no_rule
-from ..arrays.signatures import tried
+from ..arrays.signatures import tried_now
 from ..names.lifting import object_value
 
 COMPUTED = ("scipy.special", "scipy.linalg", "scipy.signal", "scipy.stats", "scipy.constants")
@@ -45,19 +45,19 @@ def call_scipys(s, f, args, kwargs):
     """A call of a function without a rule."""
     if is_random(f):
         s.fail(*worded(f, RANDOM), error=ImpurityError)
-    found = computed(s, f, args, kwargs)
+    found = computed_now(s, f, args, kwargs)
     return s.fail(*no_rule(f)) if found is None else found
 
 
-def computed(s, f, args, kwargs):
+def computed_now(s, f, args, kwargs):
     """What it gives, where all that it is given is known now; else None."""
     if not module_behind(f).startswith(COMPUTED) or isinstance(f, type) or is_random(f):
         return None
     try:
-        given, named = [known(s, a) for a in args], {n: known(s, a) for n, a in kwargs.items()}
+        given, named = [known_value(s, a) for a in args], {n: known_value(s, a) for n, a in kwargs.items()}
     except Unknown:
         return None
-    return value_of(s, f, tried(s, f, *given, **named))
+    return foreign_value(s, f, tried_now(s, f, *given, **named))
 
 
 def is_random(f) -> bool:
@@ -71,26 +71,27 @@ def parameters(f):
         return ()
 
 
-def known(s, value):
+def known_value(s, value):
     """What a value is, if that is known now."""
     match value:
-        case v.Static(value=x) | v.Num(atom=Const(value=x)):
+        case v.Static(value=x) | v.Number(atom=Const(value=x)):
             return x
         case v.Tuple(cls=c) | v.Boxed(cls=c) if c in (tuple, list) and not is_deque(value) and not (
                 c is list and grown(s, value) is not None):
-            return c([known(s, x) for x in s.items(value)])
+            return c([known_value(s, x) for x in s.items(value)])
     raise Unknown
 
 
-def value_of(s, f, found):
+def foreign_value(s, f, found):
     """What SciPy has computed, as a value: an array is kept with the program."""
     if isinstance(found, tuple):
-        return v.Tuple(tuple([value_of(s, f, x) for x in found]), type(found) if type(found) is not tuple else tuple)
+        return v.Tuple(tuple([foreign_value(s, f, x) for x in found]), type(found) if type(found) is not tuple
+                       else tuple)
     if isinstance(found, np.ndarray):
         if found.dtype.kind not in "fiub" or found.size > MOST:
-            s.fail(f"{called(f)} gives {found.dtype} of the shape {found.shape}", "Compute it before, and pass it.")
-        array = object_value(s, found, f"{called(f).rpartition('.')[2]}_result")
+            s.fail(f"{title_of(f)} gives {found.dtype} of the shape {found.shape}", "Compute it before, and pass it.")
+        array = object_value(s, found, f"{title_of(f).rpartition('.')[2]}_result")
         return s.wrap(s.emit("np.copy", s.atom(array)))
     if isinstance(found, (float, int, bool, np.generic)) and np.result_type(found).kind in "fiub":
         return s.static_number(found)
-    s.fail(f"{called(f)}, which gives {type(found).__name__}", "Compute it before, and pass it.")
+    s.fail(f"{title_of(f)}, which gives {type(found).__name__}", "Compute it before, and pass it.")

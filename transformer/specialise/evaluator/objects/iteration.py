@@ -14,7 +14,9 @@ other: a box with the class that Python has for it, whose items are what it draw
 from __future__ import annotations
 
 import enum
+import functools
 import itertools
+import math
 import operator
 import types as pytypes
 from collections import OrderedDict, deque
@@ -26,12 +28,12 @@ import numpy as np
 from ....core import Const
 from ....core.types import PY_BOOL, PY_INT
 from ...domain import values as v
-from ...domain.classes import as_builtin, is_deque
+from ...domain.classes import as_builtin, is_deque, is_set
 from ...domain.growing_lists import grown, item_at, length_of
 from ..flow.sides import on_sides
 from . import protocols
-from .containers import by_python, is_dict, is_list, python, real
-from .objects import call, special
+from .containers import by_python, is_dict, is_list, python, python_container
+from .objects import call_now, special
 
 NONE, ZERO, ONE = v.Static(None), v.Static(0), v.Static(1)
 MOST_ITEMS = 100_000
@@ -75,21 +77,12 @@ def sequence(s, value) -> Sequence | None:
             return Sequence(now(), lambda k: s.item(_pick(s, s.items(value), k)), items=True, now=now)
         case v.Boxed() if is_dict(value):
             return _of_dict(s, value, "keys")
-        case v.Boxed(cls=c) if c is set:
-            return _static(s, [s.static_number(x) for x in real(s, value)])
-        case v.Iter(kind="set", parts=(inner, begun)):
-            return _of_set(s, inner, begun.value)
-        case v.Iter(kind="keys" | "values" | "items" as kind, parts=(inner,)):
-            return _of_dict(s, inner, kind)
+        case v.Boxed() if is_set(value):
+            return _static(s, [s.static_number(x) for x in python_container(s, value)])
+        case v.Iter(kind=kind, parts=parts):
+            return _OF_ITER[kind](s, *parts)
         case v.Array():
             return _array(s, value)
-        case v.Iter(kind="deque", parts=(inner, mark)):
-            if s.turned.get(inner.box, NONE) != mark:
-                s.fail("a deque that changes while something runs over it, of which Python makes a RuntimeError",
-                       "Run over a list of its items: list(d).")
-            return sequence(s, inner)
-        case v.Iter(kind="range", parts=parts):
-            return _range(s, *parts)
         case v.Static(value=range() as r):
             return _range(s, *map(v.Static, (r.start, r.stop, r.step)))
         case v.Static(value=obj) if isinstance(obj, KNOWN):
@@ -104,11 +97,11 @@ def sequence(s, value) -> Sequence | None:
 @on_sides
 def length(s, value):
     """len(value)"""
-    if (own := protocols.length(s, value)) is not None:
+    if (own := protocols.length_method(s, value)) is not None:
         return own
     found = sequence(s, value)
     if found is None or isinstance(value, v.Static) and not isinstance(value.value, range):
-        if not isinstance(value, (v.Static, v.Num)):
+        if not isinstance(value, (v.Static, v.Number)):
             s.lacks(value, "object of type '{}' has no len()")
         return by_python(s, len, value)
     return found.count
@@ -139,11 +132,19 @@ def _of_dict(s, value, kind) -> Sequence:
     return Sequence(now(), at, items=True, now=now)
 
 
+def _of_deque(s, value, mark) -> Sequence:
+    """A deque that something runs over since its last change was this."""
+    if s.turned.get(value.box, NONE) != mark:
+        s.fail("a deque that changes while something runs over it, of which Python makes a RuntimeError",
+               "Run over a list of its items: list(d).")
+    return sequence(s, value)
+
+
 def _of_set(s, value, begun) -> Sequence:
     """A set that something runs over since it was `begun`."""
-    if len(real(s, value)) != len(begun.known):
+    if len(python_container(s, value)) != len(begun.value.known):
         s.stop("RuntimeError", "Set changed size during iteration")
-    if s.items(value)[0].value is not begun:
+    if s.items(value)[0].value is not begun.value:
         s.fail("a set that changes while something runs over it", "Run over a list of its items: list(d).")
     return sequence(s, value)
 
@@ -168,6 +169,10 @@ def _range(s, start, stop, step) -> Sequence:
     return Sequence(count, at, (start, stop, step))
 
 
+_OF_ITER = {"range": _range, "deque": _of_deque, "set": _of_set,
+            **{kind: functools.partial(_of_dict, kind=kind) for kind in VIEW_CLASSES}}
+
+
 # iterators ---------------------------------------------------------------------------------------
 def is_iterator(value) -> bool:
     return isinstance(value, v.Boxed) and (value.cls in LEAVES or value.cls in COMPOSED)
@@ -178,7 +183,7 @@ def iterator(s, value):
     """iter(value)"""
     if is_iterator(value):
         return value
-    if (own := protocols.iterator(s, value)) is not None:
+    if (own := protocols.iterator_method(s, value)) is not None:
         if not is_iterator(own) and special(s, own, "__next__") is None:
             s.stop("TypeError", f"iter() returned non-iterator of type '{s.class_name(own)}'")
         return own
@@ -186,7 +191,7 @@ def iterator(s, value):
         return leaf(s, as_builtin(value), ZERO, 1)
     if (own := special(s, value, "__getitem__")) is not None:
         return s.box((own, ZERO), type(iter(lambda: 0, 0)), hint="it")
-    if isinstance(value, v.Text) or isinstance(value, v.Static) and hasattr(type(value.value), "__iter__"):
+    if isinstance(value, v.RunTimeText) or isinstance(value, v.Static) and hasattr(type(value.value), "__iter__"):
         s.fail(f"cannot loop over {s.describe(value)}",
                "Loop over range(n), arrays, lists, tuples, dicts, zip or enumerate.")
     s.lacks(value, "'{}' object is not iterable")
@@ -198,12 +203,12 @@ def leaf(s, value, position, step: int):
         value = v.Iter("deque", (value, s.turned.get(value.box, NONE)))
     elif isinstance(value, v.Boxed) and value.cls is set:
         value = v.Iter("set", (value, s.items(value)[0]))
-    made = iter(like(value)) if step == 1 else reversed(like(value))
+    made = iter(specimen_of(value)) if step == 1 else reversed(specimen_of(value))
     kind = type(made) if type(made) in LEAVES else type(iter(()))  # of the members of an Enum it is a generator
     return s.box((value, position, v.Static(step)), kind, hint="it")
 
 
-def like(value):
+def specimen_of(value):
     """An object of the class of a sequence."""
     match value:
         case v.Iter(kind=kind):
@@ -219,11 +224,11 @@ def like(value):
 def backwards(s, value):
     """reversed(value)"""
     if (own := special(s, value, "__reversed__")) is not None:
-        return call(s, own)
-    own, counted = special(s, value, "__getitem__"), protocols.length(s, value) is not None
+        return call_now(s, own)
+    own, counted = special(s, value, "__getitem__"), protocols.length_method(s, value) is not None
     if own is not None and (counted or isinstance(value, v.Tuple)):
         places = range(s.static(length(s, value), "reversed() runs over it"))
-        return iterator(s, v.Tuple(tuple([call(s, own, v.Static(k)) for k in reversed(places)])))
+        return iterator(s, v.Tuple(tuple([call_now(s, own, v.Static(k)) for k in reversed(places)])))
     if counted:
         s.fail(f"reversed() of {s.describe(value)}, which has a __len__ of its own", "Define __reversed__ as well.")
     it = sequence(s, value)
@@ -252,20 +257,20 @@ def advance(s, it, why: str = "an iterator runs over it"):
             _strictly(s, row, parts, why)
         return END
     if it.cls in MAPS:
-        return mapped(s, own, row)
+        return mapped_row(s, own, row)
     if it.cls is enumerate:
         s.change(it, (s.elementwise("add", own, ONE), *parts))
     return v.Tuple((own, *row) if it.cls is enumerate else tuple(row))
 
 
-def mapped(s, own, row):
+def mapped_row(s, own, row):
     """What map() or a generator expression gives for a row of items."""
-    return row[0] if own == NONE else call(s, own, *row)
+    return row[0] if own == NONE else call_now(s, own, *row)
 
 
 def _advance_leaf(s, it, content, why):
     if len(content) == 2:  # of an object that has __getitem__ only
-        item = caught(s, IndexError, lambda: call(s, *content))
+        item = caught(s, IndexError, lambda: call_now(s, *content))
         s.change(it, (content[0], s.elementwise("add", content[1], ONE)))
         return item
     source, position, step = content
@@ -290,7 +295,7 @@ def _strictly(s, row, parts, why) -> None:
 
 def _advance_filter(s, function, inner, why):
     while (item := advance(s, inner, why)) is not END:
-        kept = item if function == NONE else call(s, function, item)
+        kept = item if function == NONE else call_now(s, function, item)
         if s.static(s.truth(kept), "it decides what filter() keeps"):
             return item
     return END
@@ -301,7 +306,7 @@ def advance_user(s, it):
     own = special(s, it, "__next__")
     if own is None:
         s.stop("TypeError", f"'{s.class_name(it)}' object is not an iterator")
-    return caught(s, StopIteration, lambda: call(s, own))
+    return caught(s, StopIteration, lambda: call_now(s, own))
 
 
 def caught(s, cls, action):
@@ -317,12 +322,24 @@ def caught(s, cls, action):
 def iterate_static(s, value, why: str) -> list:
     """The items of something that can be run over before the run."""
     it, items = iterator(s, value), []
-    while (item := advance(s, it, why)) is not END:
+    while len(items) <= MOST_ITEMS and items_left(s, it) <= MOST_ITEMS:
+        if (item := advance(s, it, why)) is END:
+            return items
         items.append(item)
-        if len(items) > MOST_ITEMS:
-            s.fail(f"more than {MOST_ITEMS} items that must be known before the run: {why}",
-                   "Loop over them, or make an array.")
-    return items
+    s.fail(f"more than {MOST_ITEMS} items that must be known before the run: {why}",
+           "Loop over them, or make an array.")
+
+
+def items_left(s, it) -> float:
+    """How many items an iterator will give at least, as far as it says so without being asked for them."""
+    content = s.items(it) if is_iterator(it) else ()
+    if it.cls is itertools.count or it.cls is itertools.repeat and content[1] == NONE or (
+            it.cls is itertools.cycle and content[0].items):
+        return math.inf
+    if it.cls not in LEAVES or len(content) != 3 or content[1] != ZERO:
+        return 0
+    count = sequence(s, content[0]).length()
+    return count.value if isinstance(count, v.Static) else 0
 
 
 def as_int(s, value):

@@ -7,13 +7,13 @@ import types as pytypes
 from ....errors.messages import ImpurityError
 from ....library.flat import Flat
 from ...domain import values as v
-from ...domain.classes import class_of, is_data, look_up, makeable, of_library, users_class
+from ...domain.classes import is_data, is_library_class, look_up, makeable, type_of_value, users_class
 from ...refusals.words import no_class
-from ..arrays.signatures import tried
-from ..flow.sides import settled
-from ..names.lifting import lift, path_of
+from ..arrays.signatures import tried_now
+from ..flow.sides import settled_value
+from ..names.lifting import path_of
 from .attributes import attribute
-from .objects import call, refuse_store, special, store
+from .objects import call_descriptor, call_now, refuse_attribute, special, store_attribute
 
 
 # making objects ------------------------------------------------------------------------------
@@ -22,10 +22,10 @@ def construct(s, cls: type, args, kwargs):
     made_by, meta = look_up(type(cls), "__call__")
     if isinstance(cls, enum.EnumMeta):
         why = "it chooses a member of an Enum"
-        return v.Static(tried(s, cls, *[s.static(a, why) for a in args],
-                              **{k: s.static(x, why) for k, x in kwargs.items()}))
-    if isinstance(made_by, pytypes.FunctionType) and not of_library(meta):
-        return call(s, v.Static(made_by), v.Static(cls), *args, **kwargs)
+        return v.Static(tried_now(s, cls, *[s.static(a, why) for a in args],
+                                  **{k: s.static(x, why) for k, x in kwargs.items()}))
+    if isinstance(made_by, pytypes.FunctionType) and not is_library_class(meta):
+        return call_now(s, v.Static(made_by), v.Static(cls), *args, **kwargs)
     return instance(s, v.Static(cls), *args, **kwargs)
 
 
@@ -38,13 +38,13 @@ def instance(s, of, /, *args, **kwargs):
     new = getattr(new, "__func__", new)
     if isinstance(new, pytypes.FunctionType):
         s.guard(path_of(s, cls).attr("__new__"), new)
-    made = call(s, v.Static(new if isinstance(new, pytypes.FunctionType) else holder.__new__), of, *args, **kwargs)
-    if not issubclass(class_of(s, made), cls):
+    made = call_now(s, v.Static(new if isinstance(new, pytypes.FunctionType) else holder.__new__), of, *args, **kwargs)
+    if not issubclass(type_of_value(s, made), cls):
         return made
-    init, _ = look_up(class_of(s, made), "__init__")
+    init, _ = look_up(type_of_value(s, made), "__init__")
     if isinstance(init, pytypes.FunctionType):
-        s.guard(path_of(s, class_of(s, made)).attr("__init__"), init)
-    result = call(s, v.Static(init), made, *args, **kwargs)
+        s.guard(path_of(s, type_of_value(s, made)).attr("__init__"), init)
+    result = call_now(s, v.Static(init), made, *args, **kwargs)
     if result != v.Static(None):
         s.stop("TypeError", f"__init__() should return None, not '{s.class_name(result)}'")
     return made
@@ -54,10 +54,10 @@ def instance(s, of, /, *args, **kwargs):
 def change_attribute(s, base, name: str, *value) -> None:
     """`base.name = value`; without a value, `del base.name`."""
     change = setattr if value else delattr
-    base = settled(s, base, lambda none: s.now(change, None, name, *[None for _ in value]))
+    base = settled_value(s, base, lambda none: s.now(change, None, name, *[None for _ in value]))
     own = special(s, base, "__setattr__" if value else "__delattr__")
     if own is not None and not isinstance(base, v.Static):
-        call(s, own, v.Static(name), *value)
+        call_now(s, own, v.Static(name), *value)
     else:
         plain_change(s, base, name, *value)
 
@@ -76,24 +76,28 @@ def puts_back(s, base, name: str, value) -> bool:
 def plain_change(s, base, name: str, *value) -> None:
     """As object.__setattr__ and object.__delattr__ do it."""
     if isinstance(base, v.Array) and name == "flat" and value:
-        return call(s, v.Static(Flat.put_all), s.call_value(v.Static(Flat), [base], {}), *value)
+        return call_now(s, v.Static(Flat.put_all), s.call_value(v.Static(Flat), [base], {}), *value)
     if isinstance(base, v.Static) and value and puts_back(s, base, name, *value):
         return None
     if (not isinstance(base, (v.Boxed, v.Tuple)) or users_class(base) is None
             and not hasattr(base.cls, "__gradscribe_made_inside__")):
         s.fail(f"a store into the attribute '{name}' of {s.describe(base)}",
                "Return the new value instead, or keep it in a dataclass.", error=ImpurityError)
+    return change_by_class(s, base, name, *value)
+
+
+def change_by_class(s, base, name: str, *value) -> None:
+    """A change of an attribute as the class has it: a property, a descriptor, else one of the object itself."""
     cls, (found, holder) = base.cls, look_up(base.cls, name)
     of_property, of_descriptor = ("fset", "__set__") if value else ("fdel", "__delete__")
     if isinstance(found, property) and getattr(found, of_property) is not None:
         s.guard(path_of(s, cls).attr(name), found)
-        call(s, v.Static(getattr(found, of_property)), base, *value)
+        call_now(s, v.Static(getattr(found, of_property)), base, *value)
     elif isinstance(getattr(type(found), of_descriptor, None), pytypes.FunctionType):
-        descriptor = lift(s, found, path_of(s, holder).attr("__dict__").item(name), (id(holder), name))
-        call(s, special(s, descriptor, of_descriptor), base, *value)
+        call_descriptor(s, found, holder, name, of_descriptor, base, *value)
     elif name in ("__class__", "__dict__"):
         s.fail(f"a store into {name}", "Make a new object.")
     elif isinstance(found, pytypes.MemberDescriptorType) or not is_data(found) and "__dict__" in dir(cls):
-        store(s, base, name, *value)
+        store_attribute(s, base, name, *value)
     else:
-        refuse_store(s, cls, name, value)
+        refuse_attribute(s, cls, name, value)

@@ -17,9 +17,9 @@ from ....library.registry import handler_of
 from ....pytree.containers import is_plain_class
 from ...domain import values as v
 from ...domain.aliasing import is_frozen
-from ...domain.classes import (MISSING, SLOTS, as_builtin, base_of, by_library, class_of, empty, in_python, is_class,
-                               is_data, look_up, of_library, users_class)
-from ..arrays.signatures import tried
+from ...domain.classes import (MISSING, SLOTS, as_builtin, base_of, by_library, empty_object, in_python, is_class,
+                               is_data, is_library_class, look_up, type_of_value, users_class)
+from ..arrays.signatures import tried_now
 from ..names.lifting import lift, path_of
 
 BUILT_IN = (pytypes.WrapperDescriptorType, pytypes.MethodDescriptorType, pytypes.ClassMethodDescriptorType)
@@ -32,17 +32,17 @@ def get_attribute(s, value, name: str):
             if found is MISSING:
                 s.stop("AttributeError", f"'super' object has no attribute '{name}'")
             through_class = is_class(owner) and owner.value is start
-            return bound(s, found, holder, name, None if through_class else owner, start,
-                         path_of(s, holder).attr(name), start)
+            return read_through(s, found, holder, name, None if through_class else owner, start,
+                                path_of(s, holder).attr(name), start)
         case v.Static(value=type() as cls):
             return class_attribute(s, cls, name)
-    cls = class_of(s, value)
+    cls = type_of_value(s, value)
     return plain_attribute(s, value, name, special(s, value, "__getattr__"))
 
 
 def plain_attribute(s, value, name: str, otherwise=None):
     """As object.__getattribute__ finds it; `otherwise`: what is asked where it is not found."""
-    cls = class_of(s, value)
+    cls = type_of_value(s, value)
     if name == "__class__":
         return v.Static(cls)
     found, holder = look_up(cls, name)
@@ -54,13 +54,13 @@ def plain_attribute(s, value, name: str, otherwise=None):
     if name == "__dict__" and found is not MISSING:
         return as_dict(s, value)
     if found is not MISSING and not isinstance(found, pytypes.MemberDescriptorType):
-        return bound(s, found, holder, name, value, cls, at)
+        return read_through(s, found, holder, name, value, cls, at)
     if otherwise is not None:
-        return call(s, otherwise, v.Static(name))
+        return call_now(s, otherwise, v.Static(name))
     if is_partial(s, value):
         s.fail(f"{cls.__name__} has no field '{name}'",
                "Of an argument only the fields are known: make it a field, or a property.")
-    tried(s, getattr, value.value if outside else s.iterators.get(cls) or empty(cls), name)
+    tried_now(s, getattr, value.value if outside else s.iterators.get(cls) or empty_object(cls), name)
     s.fail(f"the attribute {name} of {s.describe(value)}", "Loop over it, or make a list of it.")
 
 
@@ -109,27 +109,26 @@ def class_attribute(s, cls: type, name: str):
     found, holder = look_up(cls, name)
     of_meta, meta = look_up(type(cls), name)
     if found is MISSING or of_meta is not MISSING and is_data(of_meta) or isinstance(cls, enum.EnumMeta):
-        if isinstance(of_meta, (pytypes.FunctionType, property)) and not of_library(meta):
-            return bound(s, of_meta, meta, name, v.Static(cls), type(cls), path_of(s, type(cls)).attr(name))
+        if isinstance(of_meta, (pytypes.FunctionType, property)) and not is_library_class(meta):
+            return read_through(s, of_meta, meta, name, v.Static(cls), type(cls), path_of(s, type(cls)).attr(name))
         if not hasattr(cls, name):
-            tried(s, getattr, cls, name)
+            tried_now(s, getattr, cls, name)
         result = getattr(cls, name)
         return (lift(s, result, path_of(s, cls).attr(name), (id(cls),)) if not callable(result) and name != "__dict__"
                 else v.Static(result))
-    return bound(s, found, holder, name, None, cls, path_of(s, cls).attr(name))
+    return read_through(s, found, holder, name, None, cls, path_of(s, cls).attr(name))
 
 
-def bound(s, found, holder, name: str, value, cls: type, at: Path, owner: type | None = None):
+def read_through(s, found, holder, name: str, value, cls: type, at: Path, owner: type | None = None):
     """What the classes have under a name, as it is read through an object (value) or through a class (None).
 
     at     where it is found at each call
     owner  what a class method is given
     """
-    through_object = (isinstance(value, v.Static) and not isinstance(found, property) and holder is not None
-                      and at.holder.get() is value.value)
     match found:
         case pytypes.FunctionType():
-            s.guard(at.attr("__func__") if through_object else at, found)
+            in_itself = isinstance(value, v.Static) and holder is not None and at.holder.get() is value.value
+            s.guard(at.attr("__func__") if in_itself else at, found)
             return method(v.Static(found), value)
         case staticmethod():
             s.guard(at, found.__func__)
@@ -139,15 +138,10 @@ def bound(s, found, holder, name: str, value, cls: type, at: Path, owner: type |
             return method(v.Static(found.__func__), v.Static(owner or (cls if not is_class(value) else value.value)))
         case property() | functools.cached_property() if value is None:
             return v.Static(found)
-        case property():
-            s.guard(path_of(s, cls if owner is None else holder).attr(name), found)
-            if found.fget is None:
-                s.stop("AttributeError", f"property '{name}' of '{cls.__name__}' object has no getter")
-            return call(s, v.Static(found.fget), value)
-        case functools.cached_property():
-            return cached(s, found, value, name)
+        case property() | functools.cached_property():
+            return property_value(s, found, cls if owner is None else holder, name, value, cls)
         case functools.partialmethod():
-            return v.Partial(bound(s, found.func, holder, name, value, cls, at, owner),
+            return v.Partial(read_through(s, found.func, holder, name, value, cls, at, owner),
                              tuple(map(v.Static, found.args)),
                              tuple((k, v.Static(x)) for k, x in found.keywords.items()))
         case _ if isinstance(found, BUILT_IN):
@@ -155,18 +149,39 @@ def bound(s, found, holder, name: str, value, cls: type, at: Path, owner: type |
         case _ if hasattr(type(found), "__gradscribe_call__") or isinstance(found, functools._lru_cache_wrapper):
             s.guard(path_of(s, holder).attr("__dict__").item(name), found)
             return method(v.Static(found), value)
-        case _ if (isinstance(getattr(type(found), "__get__", None), pytypes.FunctionType)
-                   and not of_library(type(found))):
-            descriptor = lift(s, found, path_of(s, holder).attr("__dict__").item(name), (id(holder), name))
-            return call(s, special(s, descriptor, "__get__"), v.Static(None) if value is None else value, v.Static(cls))
-        case _ if hasattr(type(found), "__get__") and not isinstance(found, type):
-            if value is None:
-                return v.Static(found)
-            if not isinstance(value, v.Static):
-                s.fail(f"{cls.__name__}.{name}, a {type(found).__name__}", "Use a property, or a method.")
-            result = getattr(value.value, name)
-            return v.Static(result) if callable(result) else lift(s, result, at, (id(value.value),))
-    return lift(s, found, at, (id(at.holder.get()),))
+    return read_descriptor(s, found, holder, name, value, cls, at)
+
+
+def read_descriptor(s, found, holder, name: str, value, cls: type, at: Path):
+    """What an object of another class than Python has for methods gives: by its `__get__`, else itself."""
+    get = getattr(type(found), "__get__", None)
+    if isinstance(get, pytypes.FunctionType) and not is_library_class(type(found)):
+        return call_descriptor(s, found, holder, name, "__get__", v.Static(None) if value is None else value,
+                               v.Static(cls))
+    if get is None or isinstance(found, type):
+        return lift(s, found, at, (id(at.holder.get()),))
+    if value is None:
+        return v.Static(found)
+    if not isinstance(value, v.Static):
+        s.fail(f"{cls.__name__}.{name}, a {type(found).__name__}", "Use a property, or a method.")
+    result = getattr(value.value, name)
+    return v.Static(result) if callable(result) else lift(s, result, at, (id(value.value),))
+
+
+def call_descriptor(s, found, holder, name: str, special_name: str, *args):
+    """A special method of a descriptor that a class has under a name."""
+    descriptor = lift(s, found, path_of(s, holder).attr("__dict__").item(name), (id(holder), name))
+    return call_now(s, special(s, descriptor, special_name), *args)
+
+
+def property_value(s, found: property | functools.cached_property, place: type, name: str, value, cls: type):
+    """What a property gives of an object, or a functools.cached_property that was not read yet."""
+    if isinstance(found, functools.cached_property):
+        return cached(s, found, value, name)
+    s.guard(path_of(s, place).attr(name), found)
+    if found.fget is None:
+        s.stop("AttributeError", f"property '{name}' of '{cls.__name__}' object has no getter")
+    return call_now(s, v.Static(found.fget), value)
 
 
 def method(function, value):
@@ -180,22 +195,23 @@ def built_in(found, name: str, value, cls: type):
         return v.Static(getattr(cls, name))
     if value is None or handler_of(found) is not None:
         return method(v.Static(found), value)
-    return v.Bound(as_builtin(value), name)
+    return v.BoundMethod(as_builtin(value), name)
 
 
 def cached(s, found, value, name: str):
     """A functools.cached_property that was not read yet."""
-    result = call(s, v.Static(found.func), value)
-    if isinstance(value, v.Static):  # it is computed here, too, but others may have it by then
-        for ref in [result.cell if isinstance(result, v.Array) else getattr(result, "box", None)]:
-            if ref is not None:
-                ref.outside = ref.outside or name
+    result = call_now(s, v.Static(found.func), value)
+    if not isinstance(value, v.Static):
+        store_attribute(s, value, name, result)
         return result
-    store(s, value, name, result)
+    # it is computed here, too, but others may have it by then
+    ref = result.cell if isinstance(result, v.Array) else getattr(result, "box", None)
+    if ref is not None:
+        ref.outside = ref.outside or name
     return result
 
 
-def call(s, function, /, *args, **kwargs):
+def call_now(s, function, /, *args, **kwargs):
     return s.call_value(function, list(args), kwargs)
 
 
@@ -211,10 +227,10 @@ def special(s, value, name: str):
         return None
     if found is None:
         return v.Static(None)
-    return bound(s, found, holder, name, value, cls, path_of(s, cls).attr(name))
+    return read_through(s, found, holder, name, value, cls, path_of(s, cls).attr(name))
 
 
-def identical(s, left, right) -> bool:
+def identical_objects(s, left, right) -> bool:
     """`left is right` of two objects."""
     if isinstance(left, v.Boxed) and isinstance(right, v.Boxed):
         # where a function is recorded, a box stands for another
@@ -230,17 +246,17 @@ def identical(s, left, right) -> bool:
 
 
 # storing -------------------------------------------------------------------------------------
-def refuse_store(s, cls: type, name: str, value) -> None:
+def refuse_attribute(s, cls: type, name: str, value) -> None:
     """What Python raises of a store into, or the deletion of, an attribute that cannot be."""
-    tried(s, object.__setattr__ if value else object.__delattr__, empty(cls), name, *value)
+    tried_now(s, object.__setattr__ if value else object.__delattr__, empty_object(cls), name, *value)
 
 
-def store(s, base, name: str, *value) -> None:
+def store_attribute(s, base, name: str, *value) -> None:
     """Put an attribute into the object itself, or take it out."""
     if base_of(base.cls) is not object:
         s.fail(f"an attribute of an object that is a {base_of(base.cls).__name__} as well",
                "Keep the items in an attribute of a class of its own.")
-    if any(holds(s, x, base.box, set()) for x in value):
+    if any(holds_box(s, x, base.box, set()) for x in value):
         s.fail(f"a {base.cls.__name__} that holds itself", "Pass the object to the function that needs it.")
     attributes = dict(zip(s.keys(base), s.items(base)))
     if value:
@@ -248,21 +264,21 @@ def store(s, base, name: str, *value) -> None:
     elif name in attributes:
         del attributes[name]
     else:
-        refuse_store(s, base.cls, name, value)
+        refuse_attribute(s, base.cls, name, value)
     s.change(base, attributes.values())
     if tuple(attributes) != s.keys(base):
         s.heap[base.box, v.KEYS] = tuple(attributes)
 
 
-def holds(s, value, box, seen: set) -> bool:
+def holds_box(s, value, box, seen: set) -> bool:
     """Is the box in a value?"""
     match value:
         case v.Boxed(box=inner) if inner not in seen:
             seen.add(inner)
             content = s.heap[inner, None]
-            return inner is box or isinstance(content, tuple) and any(holds(s, x, box, seen) for x in content)
+            return inner is box or isinstance(content, tuple) and any(holds_box(s, x, box, seen) for x in content)
         case v.Tuple(items=items):
-            return any(holds(s, x, box, seen) for x in items)
+            return any(holds_box(s, x, box, seen) for x in items)
         case v.Maybe(value=inner):
-            return holds(s, inner, box, seen)
+            return holds_box(s, inner, box, seen)
     return False

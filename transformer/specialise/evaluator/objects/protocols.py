@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....core import Const
 from ...domain import values as v
 from ...domain.classes import BASES, MISSING, base_of, look_up, users_class
+from ..arrays.signatures import has_known_value
 from .containers import COMPARISONS, OURS, python, raised_of, sampled
-from .objects import call, identical, special
+from .objects import call_now, identical_objects, special
 
 NOT_IMPLEMENTED = v.Static(NotImplemented)
 BINARY = {"add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "floor_divide": "floordiv",
@@ -31,7 +31,7 @@ ASKED = {*CHECKED, *COMPARISONS, "__neg__", "__pos__", "__invert__", "__abs__", 
          "__delitem__", "__call__",
          "__contains__", "__iter__", "__missing__",
          *(f"__{how}{word}__" for word in BINARY.values() for how in ("", "r", "i"))}
-NUMPY = (v.Num, v.Array)
+NUMPY = (v.Number, v.Array)
 VALUES = (*BASES, int, float, complex, str, bytes)
 ARRAY_LIKE = ("__array__", "__array_interface__", "__array_struct__", "__len__", "__getitem__", "__buffer__")
 
@@ -76,7 +76,7 @@ def asking(name: str):
         own = special(s, value, name)
         if own is None or name not in only:
             raise BuiltIn
-        result = call(s, own, *others[:len(given)], **named or {})
+        result = call_now(s, own, *others[:len(given)], **named or {})
         if result == NOT_IMPLEMENTED:
             return NotImplemented
         found.append((name, result))
@@ -104,10 +104,10 @@ def ask(s, function, values, named=None, only=ASKED):
     classes = [users_class(x) for x in values]
     if not any(classes):
         return None
-    found, own = Found(), any([cls is not None and not issubclass(cls, VALUES) for cls in classes])
+    found, own = Found(), any(map(is_user_object, values))
     operands = []
     for k, (x, cls) in enumerate(zip(values, classes)):
-        cls = cls or (np.ndarray if is_numpy(s, x) else None)
+        cls = cls or (np.ndarray if is_numpy_value(s, x) else None)
         operands.append(sampled(s, x) if cls is None
                         else stand_in(s, x, cls, [*values[:k], *values[k + 1:]], named, found, only))
     try:
@@ -123,12 +123,12 @@ def ask(s, function, values, named=None, only=ASKED):
     return (result, found) if found or own else None
 
 
-def answered(answer):
+def method_answer(answer):
     """What a method of a user's class gave last."""
     return answer[1][-1][1] if answer is not None and answer[1] else None
 
 
-def is_object(value) -> bool:
+def is_user_object(value) -> bool:
     """Is it an object of a user's class that is no list, dict, tuple or number as well?"""
     cls = users_class(value)
     return cls is not None and not issubclass(cls, VALUES)
@@ -139,36 +139,37 @@ def present(s, value):
     return s.present(value) if isinstance(value, v.Maybe) and users_class(value.value) is not None else value
 
 
-def is_numpy(s, value) -> bool:
-    return isinstance(value, v.Array) or isinstance(value, v.Num) and s.type(value).kind != "py"
+def is_numpy_value(s, value) -> bool:
+    """Is it an array or NumPy scalar, whose operators make an array of a list?"""
+    return isinstance(value, v.Array) or isinstance(value, v.Number) and s.type(value).kind != "py"
 
 
-def array(s, value):
+def array_protocol(s, value):
     """What the `__array__` of a user's object gives; None where it has none."""
-    own = special(s, value, "__array__") if is_object(value) else None
-    return None if own is None else call(s, own)
+    own = special(s, value, "__array__") if is_user_object(value) else None
+    return None if own is None else call_now(s, own)
 
 
 # operators -----------------------------------------------------------------------------------
-def binary(s, name: str, left, right, how: str = ""):
+def binary_method(s, name: str, left, right, how: str = ""):
     """left op right; `how`: "i" of left op= right."""
     classes = users_class(left), users_class(right)
     if classes == (None, None):
         return None
     function = operation(name, how)
-    if classes[0] is None and is_numpy(s, left):
+    if classes[0] is None and is_numpy_value(s, left):
         return right_of_numpy(s, name, left, right, how)
     answer = ask(s, function, (left, right))
     if answer is not None:
         result, found = answer
         if result is found:
-            return answered(answer)
+            return method_answer(answer)
         if name == "not_equal" and found:
-            return s.negate(s.truth(answered(answer)))
+            return s.negate(s.truth(method_answer(answer)))
         if name in ("equal", "not_equal") and not found:
-            return v.Static(identical(s, left, right) == (name == "equal"))
-    objects = [x for x in (left, right) if is_object(x)]
-    if objects and (is_numpy(s, right) or not all([isinstance(x, v.Static) for x in objects])):
+            return v.Static(identical_objects(s, left, right) == (name == "equal"))
+    objects = [*filter(is_user_object, (left, right))]
+    if objects and (is_numpy_value(s, right) or not all([isinstance(x, v.Static) for x in objects])):
         s.fail(f"{function.__name__} of {s.describe(left)} and {s.describe(right)}",
                "Define its special method in the class for it.")
     return None
@@ -179,23 +180,15 @@ def operation(name: str, how: str = ""):
     return COMPARED.get(name) or (divmod if name == "divmod" else getattr(operator, f"__{how}{BINARY[name]}__"))
 
 
-def in_place(s, name: str, left, right):
-    """left op= right"""
-    return binary(s, name, left, right, "i")
-
-
 def right_of_numpy(s, name: str, left, right, how: str):
     """What NumPy does with a user's object at its right:
     it asks the reflected method where the class says so, and of a scalar where it is no array."""
-    cls = users_class(right)
-    ufunc, priority = (look_up(cls, n)[0] for n in ("__array_ufunc__", "__array_priority__"))
-    if not is_object(right) and (name in COMPARED or ufunc is MISSING):
+    cls, array = users_class(right), isinstance(left, v.Array)
+    if not is_user_object(right) and (name in COMPARED or lacks_all(cls, "__array_ufunc__")):
         return None  # a tuple or list: an array of its items
-    asks = (ufunc is None or ufunc is MISSING and isinstance(priority, (int, float))
-            and priority > (0.0 if isinstance(left, v.Array) else -1e6))
-    number = (ufunc is MISSING and priority is MISSING and not isinstance(left, v.Array)
-              and all(look_up(cls, n)[0] is MISSING for n in ARRAY_LIKE))
-    if name in COMPARED or not (asks or number) or how and isinstance(left, v.Array):
+    asks = is_left_to(cls, 0.0 if array else -1e6)
+    number = not array and lacks_all(cls, "__array_ufunc__", "__array_priority__", *ARRAY_LIKE)
+    if name in COMPARED or not (asks or number) or how and array:
         s.fail(f"{operation(name).__name__} of {s.describe(left)} and {s.describe(right)}, where NumPy makes an array "
                f"of objects",
                "Write the object first, or give its class __array_ufunc__ = None and a reflected method, and write x "
@@ -203,34 +196,44 @@ def right_of_numpy(s, name: str, left, right, how: str):
     if not asks:
         left = s.wrap(s.emit({"f": "float", "b": "bool"}.get(s.type(left).dtype.kind, "int"), s.atom(left)))
     own = special(s, right, f"__r{BINARY[name]}__")
-    result = call(s, own, left) if own is not None else NOT_IMPLEMENTED
+    result = call_now(s, own, left) if own is not None else NOT_IMPLEMENTED
     if result == NOT_IMPLEMENTED:
         # raises
         python(s, operation(name, how if asks else ""), *[type(s.class_name(x), (), {})() for x in (left, right)])
     return result
 
 
-def unary(s, name: str, value):
+def is_left_to(cls: type, priority: float) -> bool:
+    """Does what NumPy has at its left, of this priority, leave an operator to the class?"""
+    ufunc, own = (look_up(cls, n)[0] for n in ("__array_ufunc__", "__array_priority__"))
+    return ufunc is None or ufunc is MISSING and isinstance(own, (int, float)) and own > priority
+
+
+def lacks_all(cls: type, *names: str) -> bool:
+    return all(look_up(cls, n)[0] is MISSING for n in names)
+
+
+def unary_method(s, name: str, value):
     """-x, +x, ~x, abs(x)"""
-    return answered(ask(s, UNARY[name], (s.present(value),)))
+    return method_answer(ask(s, UNARY[name], (s.present(value),)))
 
 
 # truth, length, conversion -------------------------------------------------------------------
-def truth(s, value):
+def truth_method(s, value):
     """Is an object true?  A bool, static or of the run time."""
     answer = ask(s, bool, (value,))
     if answer is None:
         return None
     result, found = answer
-    if not found or is_known(found[-1][1]):
+    if not found or has_known_value(found[-1][1]):
         return v.Static(result)
     name, given = found[-1]
     return given if name == "__bool__" else s.elementwise("not_equal", as_length(s, given), v.Static(0))
 
 
-def length(s, value):
+def length_method(s, value):
     """len(x)"""
-    given = answered(ask(s, len, (value,)))
+    given = method_answer(ask(s, len, (value,)))
     return None if given is None else as_length(s, given)
 
 
@@ -246,16 +249,12 @@ def as_length(s, given):
 def converted(s, cls: type, value, function=None):
     """float(x), int(x), bool(x)"""
     if cls is bool:
-        return truth(s, value)
+        return truth_method(s, value)
     answer = ask(s, function or cls, (value,))
-    given = answered(answer)
-    if given is None or is_known(given):
+    given = method_answer(answer)
+    if given is None or has_known_value(given):
         return None if given is None else v.Static(answer[0])
     return given if s.class_of(given) is cls else s.wrap(s.emit(cls.__name__, s.atom(given)))
-
-
-def is_known(value) -> bool:
-    return isinstance(value, v.Static) or isinstance(value, v.Num) and isinstance(value.atom, Const)
 
 
 def as_index(s, value):
@@ -271,25 +270,25 @@ def item(s, function, value, /, *args, **kwargs):
         return None
     if isinstance(value, v.Boxed) and issubclass(value.cls, dict) and function is not operator.call:
         s.static(args[0], "it is a key of a dict")
-    return answered(ask(s, function, (value, *args), kwargs))
+    return method_answer(ask(s, function, (value, *args), kwargs))
 
 
-def contains(s, value, x):
+def contains_method(s, value, x):
     """`x in value`, a bool"""
-    given = (answered(ask(s, operator.contains, (value, x), only={"__contains__"}))
+    given = (method_answer(ask(s, operator.contains, (value, x), only={"__contains__"}))
              if users_class(value) is not None else None)
     return None if given is None else s.truth(given)
 
 
-def iterator(s, value):
+def iterator_method(s, value):
     """iter(x): what __iter__ gives."""
-    return answered(ask(s, iter, (value,)))
+    return method_answer(ask(s, iter, (value,)))
 
 
 # text ----------------------------------------------------------------------------------------
-def text(s, value, conversion: str, spec: str):
+def text_method(s, value, conversion: str, spec: str):
     """The string that a user's class makes of its object: format(x, spec) where there is no conversion."""
     answer = (ask(s, format, (value, v.Static(spec))) if not conversion
               else ask(s, repr if conversion == "!r" else str, (value,)))
-    given = answered(answer)
+    given = method_answer(answer)
     return given if not isinstance(given, v.Static) else v.Static(format(answer[0], spec) if conversion else answer[0])

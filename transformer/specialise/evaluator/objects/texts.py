@@ -6,48 +6,69 @@ import string
 from types import FunctionType
 
 from ...domain import values as v
-from ...domain.classes import is_deque
+from ...domain.classes import is_deque, is_set
 from . import protocols
 from .containers import python
 
 
-def text_of(s, value, conversion: str, spec: str, source: str) -> list:
+def text_parts(s, value, conversion: str, spec: str, source: str) -> list:
     """The parts of a value's text."""
-    own = protocols.text(s, value, conversion, spec)
-    if own is not None:
-        return [own.value] if isinstance(own, v.Static) else list(own.parts) if not (conversion and spec) else s.fail(
-            "a format of a string with values of the run time", "Format the values.")
+    shown = class_text(s, value, conversion, spec)
+    if shown is not None:
+        return shown
+    how = "{" + conversion + (f":{spec}" if spec else "") + "}"
     match value:
-        case v.Static(value=x):
-            return [("{" + conversion + ":" + spec + "}").format(x)]
-        case v.Boxed(cls=c) if c is set:
-            return [("{" + conversion + ":" + spec + "}").format(s.static(value, ""))]
-        case v.Text(parts=parts) if conversion in ("", "!s") and not spec:
+        case v.Static() | v.Boxed() if isinstance(value, v.Static) or is_set(value):
+            return [how.format(s.static(value, ""))]
+        case v.RunTimeText(parts=parts) if how in ("{}", "{!s}"):
             return list(parts)
-        case v.Num() | v.Array():
-            # str shows NumPy's and Python's alike
-            if conversion == "!r" or len({t.dtype for t in s.b.types_of(s.atom(value))}) > 1:
-                s.refuse_several([s.atom(value)])
-            return [(value, "{" + conversion + (":" + spec if spec else "") + "}", source)]
-        case v.Problem(args=args) if not spec and conversion != "!r" and type(value.cls.__str__) is not FunctionType:
-            return ([] if not args else text_of(s, v.Tuple(args), "!s", "", source) if len(args) > 1
-                    else text_of(s, args[0], "!r" if issubclass(value.cls, KeyError) else "!s", "", source))
-        case v.Choice():  # that is raised on two sides
-            return [(value, "{" + conversion + (":" + spec if spec else "") + "}", source)]
-        case v.Maybe(flag=flag):
+        case v.Number() | v.Array() | v.Choice():  # a choice of two exceptions is raised on two sides
+            refuse_two_texts(s, value, conversion)
+            return [(value, how, source)]
+        case v.Maybe(flag=flag, value=inner):
             if flag in s.known_true:
-                return text_of(s, value.value, conversion, spec, source)
+                return text_parts(s, inner, conversion, spec, source)
             s.know(flag)
+        case v.UnraisedException(cls=c) if (not spec and conversion != "!r"
+                                            and type(c.__str__) is not FunctionType):
+            return exception_text(s, value, source)
         case v.Tuple(cls=c) | v.Boxed(cls=c) if (c in (tuple, list, dict) or is_deque(value)) and not spec:
-            items = s.items(value)
-            keys = [f"{key!r}: " for key in s.keys(value)] if c is dict else [""] * len(items)
-            shown = [p for k, (key, item) in enumerate(zip(keys, items))
-                     for p in (", " * (k > 0) + key, *text_of(s, item, "!r", "", source))]
-            most = f", maxlen={c.most}" if hasattr(c, "most") else ""
-            ends = {list: "[]", dict: "{}", tuple: ("(", ",)" if len(items) == 1 else ")")}
-            first, last = ends.get(c, ("deque([", f"]{most})"))
-            return [first, *shown, last]
+            return items_text(s, value, source)
     s.fail(f"{s.describe(value)} in a string", "Put numbers and arrays into it.")
+
+
+def class_text(s, value, conversion: str, spec: str) -> list | None:
+    """What the methods of a user's class make of its object."""
+    own = protocols.text_method(s, value, conversion, spec)
+    if isinstance(own, v.RunTimeText) and conversion and spec:
+        s.fail("a format of a string with values of the run time", "Format the values.")
+    return None if own is None else [own.value] if isinstance(own, v.Static) else list(own.parts)
+
+
+def refuse_two_texts(s, value, conversion: str) -> None:
+    """A number that is another class's on each path has two texts; str shows NumPy's and Python's alike."""
+    if not isinstance(value, v.Choice) and (conversion == "!r"
+                                            or len({t.dtype for t in s.b.types_of(s.atom(value))}) > 1):
+        s.refuse_several([s.atom(value)])
+
+
+def exception_text(s, error: v.UnraisedException, source: str) -> list:
+    """What str() shows of an exception: its one argument, or all of them."""
+    if len(error.args) == 1:
+        return text_parts(s, *error.args, "!r" if issubclass(error.cls, KeyError) else "!s", "", source)
+    return text_parts(s, v.Tuple(error.args), "!s", "", source) if error.args else []
+
+
+def items_text(s, value, source: str) -> list:
+    """What a list, tuple, dict or deque shows of its items."""
+    cls, items = value.cls, s.items(value)
+    keys = [f"{key!r}: " for key in s.keys(value)] if cls is dict else [""] * len(items)
+    shown = [p for k, (key, item) in enumerate(zip(keys, items))
+             for p in (", " * (k > 0) + key, *text_parts(s, item, "!r", "", source))]
+    most = f", maxlen={cls.most}" if hasattr(cls, "most") else ""
+    ends = {list: "[]", dict: "{}", tuple: ("(", ",)" if len(items) == 1 else ")")}
+    first, last = ends.get(cls, ("deque([", f"]{most})"))
+    return [first, *shown, last]
 
 
 def formatted(s, template: str, args, kwargs):
@@ -56,18 +77,23 @@ def formatted(s, template: str, args, kwargs):
         return v.Static(python(s, template.format, *[x.value for x in args], **{k: x.value for k, x in kwargs.items()}))
     fields = python(s, lambda: [*string.Formatter().parse(template)])
     of_zeros = functools.partial(python, s, template.format, *[0] * len(args), **dict.fromkeys(kwargs, 0))
-    if len({name == "" for _, name, _, _ in fields if name is not None and (name == "" or name.isdigit())}) > 1:
+    if len({name == "" for _, name, _, _ in fields if name is not None and (name or "0").isdigit()}) > 1:
         of_zeros()
     places, parts = iter(args), []
     for literal, name, spec, conversion in fields:
         parts.append(literal)
         if name is None:
             continue
-        if "{" in spec or not (name == "" or name.isdigit() or name.isidentifier()):
-            s.fail(f"the field {{{name}}} of a format", "Format values by their numbers or names.")
         try:
-            value = next(places) if name == "" else args[int(name)] if name.isdigit() else kwargs[name]
+            value = named_field(s, name, spec, places, args, kwargs)
         except (StopIteration, LookupError):
             of_zeros()
-        parts += text_of(s, value, f"!{conversion}" if conversion else "", spec, name)
+        parts += text_parts(s, value, f"!{conversion}" if conversion else "", spec, name)
     return v.text(parts)
+
+
+def named_field(s, name: str, spec: str, places, args, kwargs):
+    """The argument that a field of a format names: the next one, or the one of a number or a name."""
+    if "{" in spec or not ((name or "0").isdigit() or name.isidentifier()):
+        s.fail(f"the field {{{name}}} of a format", "Format values by their numbers or names.")
+    return next(places) if name == "" else args[int(name)] if name.isdigit() else kwargs[name]

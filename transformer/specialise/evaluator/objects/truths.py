@@ -16,32 +16,32 @@ AMBIGUOUS = "The truth value of an array with more than one element is ambiguous
 
 def truth(s, value):
     """A bool, static or of the run time."""
-    if (own := protocols.truth(s, value)) is not None:
+    if (own := protocols.truth_method(s, value)) is not None:
         return truth(s, own)
     match value:
         case v.Boxed(cls=c) if c is set:
             return v.Static(length(s, value).value > 0)
         case v.Static(value=x):
             return by_python(s, bool, value)
-        case v.Num(atom=Const(value=x)):
+        case v.Number(atom=Const(value=x)):
             return v.Static(bool(x))
-        case v.Num(atom=a):
+        case v.Number(atom=a):
             return value if s.b.type(a).dtype.kind == "b" else s.elementwise("not_equal", value, v.Static(0))
         case v.Array():
             for d in s.type(value).dims:
                 s.ensure(d, "!=", 0, "ValueError",
                     "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is "
                     "not empty.")
-            return truth(s, v.Num(s.only_element(s.read(value), "ValueError", AMBIGUOUS)))
+            return truth(s, v.Number(s.only_element(s.read(value), "ValueError", AMBIGUOUS)))
         case v.Tuple(cls=c) if c is not slice:
             return v.Static(len(value.items) > 0)
         case v.Boxed() | v.Iter() if is_changeable(value) or isinstance(value, v.Iter):
             return truth(s, length(s, value))
         case v.Maybe():
-            return both(s, v.Num(value.flag), lambda: truth(s, value.value))
+            return both_true(s, v.Number(value.flag), lambda: truth(s, value.value))
         case v.Choice():
             return divided(s, value, lambda x: truth(s, x))
-        case v.Text():
+        case v.RunTimeText():
             s.fail(f"the truth of {s.describe(value)}", "Test the value, not its text.")
     return v.Static(True)
 
@@ -55,22 +55,22 @@ def as_bool(s, value):
 
 def negate(s, value):
     """not value"""
-    if not isinstance(value, v.Num) or s.b.type(value.atom) != PY_BOOL:
+    if not isinstance(value, v.Number) or s.b.type(value.atom) != PY_BOOL:
         value = truth(s, value)
     if isinstance(value, v.Static):
         return v.Static(not value.value)
     let = next((x for x in s.b.stmts if isinstance(x, Let) and x.names == (value.atom,)), None)
     if let is not None and let.op.name == "not ":
         return s.wrap(let.args[0])
-    return v.Num(s.emit("not ", value.atom))
+    return v.Number(s.emit("not ", value.atom))
 
 
-def both(s, first, rest):
+def both_true(s, first, rest):
     """The truth of first and rest(), which is evaluated only where first holds."""
     return decide(s, truth(s, first), lambda: truth(s, rest()), lambda: FALSE)
 
 
-def either(s, first, rest):
+def either_true(s, first, rest):
     """The truth of first or rest(), which is evaluated only where first does not hold."""
     return decide(s, truth(s, first), lambda: TRUE, lambda: truth(s, rest()))
 

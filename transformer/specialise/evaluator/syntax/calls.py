@@ -11,7 +11,6 @@ from dataclasses import replace
 import gast
 import numpy as np
 
-from ....core import Const
 from ....errors.messages import GradscribeError, UnsupportedError
 from ....frontend.capture import capture
 from ....frontend.desugar import desugar
@@ -21,19 +20,19 @@ from ....frontend.trees import children, nodes
 from ....frontend.yields import LEFT, check_yields, is_generator, yielding
 from ....inputs.guards import Path
 from ....library.ranges import item_at
-from ....library.registry import METHODS, frontend, method
+from ....library.registry import METHODS, frontend
 from ....rules.signatures import is_numpy
 from ...domain import values as v
-from ...domain.aliasing import forget
+from ...domain.aliasing import forget_frame
 from ...domain.liveness import nested_functions
-from ...refusals.findings import complete
-from ...refusals.impure import called
+from ...refusals.findings import bound_at_node, complete
+from ...refusals.impure import title_of
 from ..arrays.signatures import call_numpy
 from ..flow.sides import divided, on_sides
 from ..names.lifting import lift
 from ..names.lookup import INLINE, INLINED, SCOPES
 from ..names.tables import call_value, calls, evaluate, execute
-from ..objects.attributes import AS_FUNCTIONS, attribute
+from ..objects.attributes import AS_FUNCTIONS
 from ..objects.containers import call_container, is_list, python
 from ..objects.protocols import item
 from .expressions import COMPREHENSIONS
@@ -43,7 +42,7 @@ DEPTH = 60
 _prepared: dict = {}
 
 
-@calls(v.Bound)
+@calls(v.BoundMethod)
 def call_bound(s, function, args, kwargs):
     return call_method(s, function.value, function.name, args, kwargs)
 
@@ -90,12 +89,12 @@ def call_cached(s, f, args, kwargs):
     as others have that too, it stays as it is."""
     for x in [*args, *kwargs.values()]:
         refuse_unhashable(s, x)
-    s.guard(Path(called(f), f, None, "default").attr("__wrapped__"), f.__wrapped__)
+    s.guard(Path(title_of(f), f, None, "default").attr("__wrapped__"), f.__wrapped__)
     known = set(s.heap)
     result = call_value(s, v.Static(f.__wrapped__), args, kwargs)
     for ref, part in set(s.heap) - known:
         if part is None:
-            ref.outside = ref.outside or f"what {called(f)} gave, which is cached"
+            ref.outside = ref.outside or f"what {title_of(f)} gave, which is cached"
     return result
 
 
@@ -121,7 +120,7 @@ def run_present(s, handler, f, args, kwargs):
         try:
             inspect.signature(handler).bind(s, *args, **kwargs)
         except TypeError as error:
-            s.fail(f"{f if isinstance(f, str) else called(f)}: {error}",
+            s.fail(f"{f if isinstance(f, str) else title_of(f)}: {error}",
                    "Use only the arguments that docs/rules.md names.")
     try:
         return handler(s, *args, **kwargs)
@@ -179,25 +178,17 @@ def local_names(node) -> frozenset[str]:
 
     todo = [*node.body]
     for n in todo:
+        names |= bound_at_node(n)
         match n:
-            case gast.FunctionDef(name=name):
-                names.add(name)
+            case gast.FunctionDef():
                 todo += [inner for d in n.decorator_list for inner in children(d)]
-                continue
             case gast.Lambda():
-                continue
+                pass
             case _ if isinstance(n, COMPREHENSIONS):  # it has a scope of its own, but for what := in it binds
                 names.update([inner.target.id for inner in nodes(n) if isinstance(inner, gast.NamedExpr)])
-                continue
-            case gast.MatchAs(name=str(name)) | gast.MatchStar(name=str(name)) | gast.MatchMapping(rest=str(name)):
-                names.add(name)
-            case gast.alias(name=name, asname=other):
-                names.add(other or name.partition(".")[0])
-            case gast.Nonlocal(names=ns) | gast.Global(names=ns):
-                outside.update(ns)
-            case gast.Name(id=name, ctx=gast.Store() | gast.Del()):
-                names.add(name)
-        todo += children(n)
+            case _:
+                outside.update(n.names if isinstance(n, (gast.Nonlocal, gast.Global)) else ())
+                todo += children(n)
     return frozenset(names - outside)
 
 
@@ -212,7 +203,7 @@ def call_function(s, f, args, kwargs):
     if not captured.ours:
         # reloading tools replace the code of a function
         s.guard(Path(f.__name__, f, None, "default").attr("__code__"), f.__code__)
-    return run(s, captured.node, captured, None, captured.name, args, kwargs, *default_values(s, f))
+    return run_body(s, captured.node, captured, None, captured.name, args, kwargs, *default_values(s, f))
 
 
 def object_default(s, f, attr, k):
@@ -237,11 +228,11 @@ def closure(s, node):
 
 @calls(v.Closure)
 def call_closure(s, c: v.Closure, args, kwargs):
-    return run(s, c.node, c.frame.captured, c.frame, c.node.name, args, kwargs, [lambda d=d: d for d in c.defaults],
-               {k: lambda d=d: d for k, d in c.kwdefaults})
+    return run_body(s, c.node, c.frame.captured, c.frame, c.node.name, args, kwargs,
+                    [lambda d=d: d for d in c.defaults], {k: lambda d=d: d for k, d in c.kwdefaults})
 
 
-def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
+def run_body(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     """Run a function's body in a frame of its own."""
     if len(s.frames) > DEPTH:
         refuse_depth(s, name)
@@ -249,14 +240,14 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
         room_for(DEPTH)
     tree, names, shared = prepared(node, captured.origin_of)
     frame = v.Frame(tree, captured, parent, names, name, shared, s.node)
-    bound = bind(s, qualified(frame), parameters_of(node.args), args, kwargs, defaults, kwdefaults)
+    bound = bind_arguments(s, qualified(frame), parameters_of(node.args), args, kwargs, defaults, kwdefaults)
     for key, value in bound.items():
         s.heap[frame, key] = value
     if is_generator(node):
         return suspended(s, frame, functools.partial(generate, node))
     with inside(s, frame):
         result = execute(s, tree.body, frozenset())
-    forget(s.heap, frame, [result])
+    forget_frame(s.heap, frame, [result])
     if isinstance(result, v.Unjoinable):
         s.conflict(result, f"{name} returns different things on different paths",
                "Return the same kind of value (dtype, number of axes, lengths) on all paths.")
@@ -306,7 +297,7 @@ def binder(only: tuple, names: tuple, rest: str | None, keywords: tuple, others:
     return namespace["bound"].__code__
 
 
-def bind(s, title: str, parameters: tuple, args, kwargs, defaults, kwdefaults) -> dict:
+def bind_arguments(s, title: str, parameters: tuple, args, kwargs, defaults, kwdefaults) -> dict:
     """{parameter: value}, as Python binds them; `title`: what its messages call the function;
     defaults are called where they are needed."""
     function = pytypes.FunctionType(binder(*parameters), {}, "bound", tuple(defaults))
@@ -343,8 +334,8 @@ def bound_arguments(s, f: pytypes.FunctionType, args, kwargs) -> dict:
     more = iter(names[count + len(keywords):])
     rest = next(more) if code.co_flags & inspect.CO_VARARGS else None
     others = next(more) if code.co_flags & inspect.CO_VARKEYWORDS else None
-    return bind(s, f.__qualname__, (names[:only], names[only:count], rest, keywords, others), args, kwargs,
-                *default_values(s, f))
+    return bind_arguments(s, f.__qualname__, (names[:only], names[only:count], rest, keywords, others), args, kwargs,
+                          *default_values(s, f))
 
 
 def qualified(frame: v.Frame) -> str:
@@ -357,9 +348,7 @@ def qualified(frame: v.Frame) -> str:
     return f"{qualified(frame.parent)}.<locals>.{'<lambda>' if frame.node.name == 'lambda_' else frame.node.name}"
 
 
-@frontend(functools.partial)
-def partial(s, function, /, *args, **kwargs):
-    return v.Partial(function, args, tuple(kwargs.items()))
+frontend(functools.partial)(lambda s, function, /, *args, **kwargs: v.Partial(function, args, tuple(kwargs.items())))
 
 
 # methods -------------------------------------------------------------------------------------
@@ -382,6 +371,3 @@ def call_method(s, base, name, args, kwargs):
     if handler is None or not s.is_numeric(base):
         s.fail(f"{s.describe(base)} has no method '{name}' here", "See docs/rules.md for the methods with a rule.")
     return (call_numpy if hasattr(np.ndarray, name) else run_handler)(s, handler, name, [base, *args], kwargs)
-
-
-__all__ = ["Const", "attribute", "call_value", "closure", "frontend", "method"]

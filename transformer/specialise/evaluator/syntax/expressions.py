@@ -7,17 +7,17 @@ from contextlib import contextmanager
 import gast
 
 from ...domain import values as v
-from ...domain.aliasing import forget
-from ...domain.branch_join import chain
+from ...domain.aliasing import forget_frame
+from ...domain.branch_join import choices_of
 from ..flow.control import decide
 from ..flow.sides import on_sides
 from ..names.lookup import lookup, owner
 from ..names.tables import evaluate, evaluates
 from ..objects.attributes import attribute
-from ..objects.containers import is_dict, python, python_of, real, value_of
+from ..objects.containers import is_dict, python, python_container, python_of, value_of
 from ..objects.iteration import iterate_static
-from ..objects.texts import text_of
-from ..objects.truths import as_bool, both, either, first_to_decide, negate, truth
+from ..objects.texts import text_parts
+from ..objects.truths import as_bool, both_true, either_true, first_to_decide, negate, truth
 from .operators import BINARY, binary_op, compare_values, contained, identical, unary_op
 
 UNARY = {"USub": "negative", "UAdd": "positive", "Invert": "invert"}
@@ -25,9 +25,11 @@ COMPARE = {"Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_e
            "NotEq": "not_equal"}
 
 COMPREHENSIONS = (gast.ListComp, gast.DictComp, gast.SetComp, gast.GeneratorExp)
+MEMBER = "it is an item of a set"
+
 
 @evaluates(gast.Constant)
-def constant(s, node):
+def constant_value(s, node):
     return v.Static(node.value)
 
 
@@ -42,32 +44,33 @@ def attribute_of(s, node):
 
 
 @evaluates(gast.Tuple)
-def tuple_(s, node):
-    return v.Tuple(tuple(elements(s, node.elts)))
+def tuple_display(s, node):
+    return v.Tuple(tuple(element_values(s, node.elts)))
 
 
 @evaluates(gast.List)
-def list_(s, node):
-    return s.box(elements(s, node.elts))
+def list_display(s, node):
+    return s.box(element_values(s, node.elts))
 
 
-def elements(s, nodes):
+def element_values(s, nodes):
     for n in nodes:
         if isinstance(n, gast.Starred):
-            yield from iterate_static(s, s.listed(evaluate(s, as_list(n.value))), "a starred expression is unpacked")
+            yield from iterate_static(s, s.listed(evaluate(s, comprehension_of(n.value))),
+                                      "a starred expression is unpacked")
         else:
             yield evaluate(s, n)
 
 
 @evaluates(gast.Dict)
-def dict_(s, node):
+def dict_display(s, node):
     made: dict = {}
     for k, item in zip(node.keys, node.values):
         if k is None:
             other = evaluate(s, item)
             if not is_dict(other):
                 s.stop("TypeError", f"'{s.class_name(other)}' object is not a mapping")
-            python(s, made.update, real(s, other))
+            python(s, made.update, python_container(s, other))
         else:
             key = s.static(evaluate(s, k), "it is the key of a dict")
             python(s, made.__setitem__, key, python_of(s, evaluate(s, item)))
@@ -80,26 +83,26 @@ def lambda_(s, node):
 
 
 @evaluates(gast.JoinedStr)
-def joined(s, node):
+def joined_string(s, node):
     values, written = [], []
     for part in node.values:
         if not isinstance(part, gast.FormattedValue):
             values.append(evaluate(s, part))
             written.append(None)
             continue
-        spec = joined(s, part.format_spec) if part.format_spec is not None else v.Static("")
+        spec = joined_string(s, part.format_spec) if part.format_spec is not None else v.Static("")
         if not isinstance(spec, v.Static):
             s.fail("a format with a value of the run time", "Write the format as a constant.")
         conversion = "!" + chr(part.conversion) if part.conversion > 0 else ""
         values.append(evaluate(s, part.value))
         written.append((conversion, spec.value, gast.unparse(part.value).strip()))
-    known = all([v.is_known(y) for x in values for y in chain(x)])
+    known = all([v.is_known(y) for x in values for y in choices_of(x)])
     return (on_sides(of_parts) if known else of_parts)(s, written, *values)
 
 
 def of_parts(s, written, *values):
     """The text of an f-string: of each value its own, in the way that is written, or a constant."""
-    parts = [text_of(s, x, *how) if how else [x.value] for x, how in zip(values, written)]
+    parts = [text_parts(s, x, *how) if how else [x.value] for x, how in zip(values, written)]
     return v.text([p for part in parts for p in part])
 
 
@@ -145,7 +148,8 @@ def condition(s, node):
     match node:
         case gast.BoolOp(op=op, values=[first, *rest]):
             more = rest[0] if len(rest) == 1 else gast.copy_location(gast.BoolOp(op, rest), node)
-            return (both if isinstance(op, gast.And) else either)(s, condition(s, first), lambda: condition(s, more))
+            return (both_true if isinstance(op, gast.And) else either_true)(s, condition(s, first),
+                                                                            lambda: condition(s, more))
         case gast.UnaryOp(op=gast.Not(), operand=operand):
             return negate(s, condition(s, operand))
     return truth(s, evaluate(s, node))
@@ -168,7 +172,7 @@ def subscript(s, node):
 
 
 @evaluates(gast.Slice)
-def slice_(s, node):
+def slice_display(s, node):
     parts = [v.Static(None) if p is None else evaluate(s, p) for p in (node.lower, node.upper, node.step)]
     return v.Tuple(tuple(parts), slice)
 
@@ -186,7 +190,7 @@ def call(s, node):
 
 def arguments(s, node, function) -> tuple[list, dict]:
     """The values of the arguments of a call."""
-    args, kwargs = list(elements(s, node.args)), {}
+    args, kwargs = list(element_values(s, node.args)), {}
     for keyword in node.keywords:
         value = evaluate(s, keyword.value)
         if keyword.arg is None and not (isinstance(value, v.Boxed) and issubclass(value.cls, dict)):
@@ -212,7 +216,7 @@ def wrong_call(s, function, why: str) -> None:
 
 
 @functools.cache
-def as_list(node):
+def comprehension_of(node):
     """A generator expression that is consumed at once as a list comprehension; any other expression as it is."""
     return (gast.copy_location(gast.ListComp(node.elt, node.generators), node) if isinstance(node, gast.GeneratorExp)
             else node)
@@ -239,36 +243,54 @@ def dict_comprehension(s, node):
     return value_of(s, made)
 
 
-def comprehend(s, node, element, over) -> None:
-    """`element()` for all that a comprehension runs over;
-    `over(generator, value, one)` calls one(item) for each item of a value."""
+@evaluates(gast.Set)
+def set_display(s, node):
+    return made_set(s, [s.static(x, MEMBER) for x in element_values(s, node.elts)])
 
+
+@evaluates(gast.SetComp)
+def set_comprehension(s, node):
+    out: list = []
+    comprehend(s, node, lambda: out.append(s.static(evaluate(s, node.elt), MEMBER)),
+               functools.partial(one_after_the_other, s))
+    return made_set(s, out)
+
+
+def made_set(s, items):
+    """A new set, as a display, a comprehension and set() make it: one item after the other."""
+    return value_of(s, python(s, set, items), lambda: set(items))
+
+
+def comprehend(s, node, element, over, counts=True, at_the_end=lambda: None) -> None:
+    """`element()` for all that a comprehension runs over; `over(generator, value, one)` calls one(item) for each item
+    of a value; `counts`: the tests decide how long a list or dict is."""
     def each(generators, value):
         g, *rest = generators
 
         def one(item):
             s.bind(g.target, item)
-            chosen(s, g.ifs, lambda: each(rest, evaluate(s, rest[0].iter)) if rest else element())
+            chosen(s, g.ifs, lambda: each(rest, evaluate(s, rest[0].iter)) if rest else element(), counts)
 
         over(g, value, one)
 
     first = evaluate(s, node.generators[0].iter)  # in the scope around
     with entered(s, scope_of(s, node)) as frame:
         each(node.generators, first)
-    forget(s.heap, frame, [])
+        at_the_end()
+    forget_frame(s.heap, frame, [])
 
 
 LENGTH = "it decides how long a list or dict is"
 
 
-def chosen(s, tests, action) -> None:
+def chosen(s, tests, action, counts: bool) -> None:
     """`action()` where all tests of a comprehension hold: as is known now, or as the run decides."""
     if not tests:
         return action()
     test = condition(s, tests[0])
-    if not s.loose:
+    if counts and not s.loose:
         test = v.Static(s.static(test, LENGTH))
-    return decide(s, test, lambda: chosen(s, tests[1:], action), lambda: None)
+    return decide(s, test, lambda: chosen(s, tests[1:], action, counts), lambda: None)
 
 
 def scope_of(s, node) -> v.Frame:
@@ -290,7 +312,7 @@ def entered(s, frame):
 
 
 @evaluates(gast.NamedExpr)
-def named(s, node):
+def named_expression(s, node):
     """name := value: of the function, also in a comprehension."""
     frame = s.frames[-1]
     while isinstance(frame.node, COMPREHENSIONS):

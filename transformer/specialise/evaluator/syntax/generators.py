@@ -11,46 +11,42 @@ import functools
 import itertools
 import math
 import types as pytypes
-from collections import OrderedDict, deque
 
 import gast
 
 from ...domain import values as v
-from ...domain.aliasing import forget
 from ..flow.control import decide
 from ..names.tables import calls, evaluate, evaluates
 from ..objects.containers import by_python
 from ..objects.iteration import END, NONE, STEPS, advance, iterator
-from ..objects.truths import as_bool, either, negate, truth
-from .expressions import LENGTH, as_list, condition, entered, scope_of
+from ..objects.truths import FALSE, as_bool, either_true, negate, truth
+from .expressions import LENGTH, comprehend, comprehension_of, condition, entered, scope_of
 from .loops import drawn_from, loop, run_over
 from .operators import binary_op, compare_values, identical
+from .yielding import LISTED, OPTIONS, is_join
 
-FALSE = v.Static(False)
 # what runs to the end before it does anything that shows: a list is as good
-LISTED = (tuple, list, dict, set, frozenset, sorted, deque, OrderedDict, dict.fromkeys, math.fsum, math.prod,
-          itertools.product, itertools.permutations, itertools.combinations, itertools.combinations_with_replacement,
-          functools.reduce)
+TAKEN_WHOLE = (*LISTED, dict.fromkeys, math.fsum, math.prod, itertools.product, itertools.permutations,
+               itertools.combinations, itertools.combinations_with_replacement, functools.reduce)
 
 
 def consumed(s, node, function):
     """What a call gives that consumes its generator expression at once; None: it is an argument like others."""
-    f, named = getattr(function, "value", None), {k.arg: k.value for k in node.keywords}
-    if isinstance(function, v.Bound) and function.name == "join" or isinstance(function, v.Static) and f in LISTED:
-        listed = gast.copy_location(gast.Call(node.func, [as_list(n) for n in node.args], node.keywords), node)
+    f = function.value if isinstance(function, v.Static) else None
+    if is_join(function) or f in TAKEN_WHOLE:
+        listed = gast.copy_location(gast.Call(node.func, [comprehension_of(n) for n in node.args], node.keywords), node)
         return evaluate(s, _once(node, listed))
-    if not isinstance(function, v.Static) or not isinstance(node.args[0], gast.GeneratorExp):
+    (generator, *rest), named = node.args, {k.arg: k.value for k in node.keywords}
+    if (f not in [*OPTIONS] or not isinstance(generator, gast.GeneratorExp) or named.keys() - OPTIONS[f]
+            or len(rest) > (f is sum and not named)):
         return None
-    generator, *rest = node.args
-    if f is sum and len(rest) + len(named) < 2 and not named.keys() - {"start"}:
-        start = [evaluate(s, n) for n in (*rest, *named.values())]
-        return total(s, generator, *start)
-    if f in (any, all) and not rest and not named:
-        found = met(s, generator, f is any)
-        return found if f is any else as_bool(s, negate(s, found))
-    if f in (min, max) and not rest and not named.keys() - {"default"}:
-        return extreme(s, generator, f, *[evaluate(s, n) for n in named.values()])
-    return None
+    options = [evaluate(s, n) for n in (*rest, *named.values())]
+    if f is sum:
+        return total(s, generator, *options)
+    if f in (min, max):
+        return extreme(s, generator, f, *options)
+    found = met(s, generator, f is any)
+    return found if f is any else as_bool(s, negate(s, found))
 
 
 @functools.cache
@@ -76,7 +72,7 @@ def total(s, node, start=v.Static(0)):
     def add():
         s.heap[slot] = binary_op(s, "add", s.item(s.heap[slot]), evaluate(s, node.elt))
 
-    each(s, node, add, functools.partial(run_over, s))
+    comprehend(s, node, add, functools.partial(run_over, s), counts=False)
     return s.item(s.heap.pop(slot))
 
 
@@ -88,10 +84,10 @@ def extreme(s, node, function, *default):
     def compare():
         item, best = evaluate(s, node.elt), s.item(s.heap[slot])
         first = identical(s, best, NONE)
-        decide(s, either(s, first, lambda: truth(s, compare_values(s, better, item, best))),
+        decide(s, either_true(s, first, lambda: truth(s, compare_values(s, better, item, best))),
                lambda: s.heap.update({slot: item}), lambda: None)
 
-    each(s, node, compare, functools.partial(run_over, s))
+    comprehend(s, node, compare, functools.partial(run_over, s), counts=False)
     best = s.item(s.heap.pop(slot))
     if default:
         return decide(s, identical(s, best, NONE), lambda: default[0], lambda: s.present(best))
@@ -128,55 +124,31 @@ def met(s, node, sought: bool):
         s.heap[frames[0], flag] = as_bool(s, found if sought else negate(s, found))
 
     result = []
-    each(s, node, look, over, lambda: result.append(s.heap[frames[0], flag]))
+    comprehend(s, node, look, over, counts=False, at_the_end=lambda: result.append(s.heap[frames[0], flag]))
     return result[0]
-
-
-def each(s, node, element, over, at_the_end=lambda: None) -> None:
-    """`element()` for all that a generator expression gives; what is left out the run may decide."""
-    def run(generators, value):
-        g, *rest = generators
-
-        def one(item):
-            s.bind(g.target, item)
-            chosen(g.ifs, lambda: run(rest, evaluate(s, rest[0].iter)) if rest else element())
-
-        over(g, value, one)
-
-    def chosen(tests, action):
-        if not tests:
-            action()
-            return None
-        return decide(s, condition(s, tests[0]), lambda: chosen(tests[1:], action), lambda: None)
-
-    first = evaluate(s, node.generators[0].iter)
-    with entered(s, scope_of(s, node)) as frame:
-        run(node.generators, first)
-        at_the_end()
-    forget(s.heap, frame, [])
 
 
 # iterators ---------------------------------------------------------------------------------------
 @evaluates(gast.GeneratorExp)
 def generator_expression(s, node):
     first = iterator(s, evaluate(s, node.generators[0].iter))
-    inner = nested(s, node, scope_of(s, node), node.generators, first)
+    inner = nested_iterator(s, node, scope_of(s, node), node.generators, first)
     return s.box((NONE, inner), pytypes.GeneratorType, hint="it") if s.class_of(inner) in STEPS else inner
 
 
-def nested(s, node, frame, generators, it):
+def nested_iterator(s, node, frame, generators, it):
     """An iterator over what a generator expression gives from its k-th `for` on."""
     g, *rest = generators
     if g.ifs:
-        it = s.box((v.Body(frame, functools.partial(passes, g)), it), filter, hint="it")
+        it = s.box((v.Body(frame, functools.partial(passes_tests, g)), it), filter, hint="it")
     last = functools.partial(element_of, node, g)
     if not rest:
         return s.box((v.Body(frame, last), it), pytypes.GeneratorType, hint="it")
-    inner = s.box((v.Body(frame, functools.partial(opened, node, g, rest)), it), map, hint="it")
+    inner = s.box((v.Body(frame, functools.partial(opened_generator, node, g, rest)), it), map, hint="it")
     return s.box((NONE, inner), itertools.chain, hint="it")
 
 
-def passes(g, s, frame, item):
+def passes_tests(g, s, frame, item):
     s.bind(g.target, item)
     return v.Static(all([s.static(condition(s, test), LENGTH) for test in g.ifs]))
 
@@ -187,10 +159,10 @@ def element_of(node, g, s, frame, item):
     return evaluate(s, node.elt)
 
 
-def opened(node, g, rest, s, frame, item):
+def opened_generator(node, g, rest, s, frame, item):
     if not g.ifs:
         s.bind(g.target, item)
-    return nested(s, node, frame, rest, iterator(s, evaluate(s, rest[0].iter)))
+    return nested_iterator(s, node, frame, rest, iterator(s, evaluate(s, rest[0].iter)))
 
 
 @calls(v.Body)

@@ -19,20 +19,20 @@ from gradscribe import runtime as rt
 from ....analyse.raising import Raising
 from ....core import Block, Fun, Let
 from ....core.walking import walk
-from ....library.registry import frontend
+from ....library.registry import each, frontend
 from ....rules.indexing import Getitem
 from ...domain import values as v
-from ...domain.liveness import reads
+from ...domain.liveness import variables_read
 from ...machine.refusing import class_named
 from ..flow.control import choose
+from ..flow.sides import NONE
 from ..names.problems import problem_of, raised
 from ..names.tables import evaluate, execute, executes
 from ..objects.containers import python
-from ..objects.objects import call, special
-from ..objects.truths import truth
+from ..objects.objects import call_now, special
+from ..objects.truths import FALSE, truth
 from .statements import nothing
 
-NONE, FALSE = v.Static(None), v.Static(False)
 TEST = "Test for the bad case with an if before it happens."
 REFUSED = ("RefusedValue", "RefusedRange")
 
@@ -40,13 +40,13 @@ REFUSED = ("RefusedValue", "RefusedRange")
 # try -------------------------------------------------------------------------------------------
 @executes(gast.Try)
 def try_(s, node, live):
-    inside = live.union(*map(reads, [*node.handlers, *node.orelse, *node.finalbody]))
+    inside = live.union(*map(variables_read, [*node.handlers, *node.orelse, *node.finalbody]))
     if not node.finalbody:
         return handled(s, node, live, inside)
     first, stmts = len(s.b.stmts), s.b.stmts
     try:
-        handled(s, node, live.union(*map(reads, node.finalbody)), inside)
-    except v.Stopped as stop:
+        handled(s, node, live.union(*map(variables_read, node.finalbody)), inside)
+    except v.CertainException as stop:
         raising, after = stmts.pop(), len(stmts)
         execute(s, node.finalbody, live)
         refuse_effects(s, node, stmts[after:] if not stop.kind else (), "raises")
@@ -54,7 +54,7 @@ def try_(s, node, live):
         raise
     after = len(stmts)
     execute(s, node.finalbody, live)
-    if may_raise(s, stmts[first:after], BaseException):
+    if may_raise(s, stmts[first:after], (BaseException,)):
         refuse_effects(s, node, stmts[after:], "may raise")
     return None
 
@@ -70,9 +70,9 @@ def handled(s, node, live, inside) -> None:
     handlers = [(caught_by(s, h), h) for h in node.handlers]
     call = asked_first(s, node, handlers)
     if call is None:
-        return tried(s, node, handlers, live, lambda: execute(s, node.body, inside))
+        return try_block(s, node, handlers, live, lambda: execute(s, node.body, inside))
     args: list = []
-    if not tried(s, node, handlers, live, lambda: args.extend([evaluate(s, n) for n in call.nodes]), orelse=()):
+    if not try_block(s, node, handlers, live, lambda: args.extend([evaluate(s, n) for n in call.nodes]), orelse=()):
         return None
     target, kept = node.body[0].targets[0], []
 
@@ -84,13 +84,13 @@ def handled(s, node, live, inside) -> None:
 
     holds = has_result(s, call, args[0])
     if holds is None:
-        return tried(s, node, handlers, live, run)
-    problem = v.Problem(np.linalg.LinAlgError, (v.Static(ASKED[call.function.value][1]),))
-    return choose(s, holds, lambda: nothing(tried(s, node, handlers, live, run, kept)),
+        return try_block(s, node, handlers, live, run)
+    problem = v.UnraisedException(np.linalg.LinAlgError, (v.Static(ASKED[call.function.value][1]),))
+    return choose(s, holds, lambda: nothing(try_block(s, node, handlers, live, run, kept)),
                   lambda: nothing(handle(s, handler_of(handlers, problem), problem, live)), live)
 
 
-def tried(s, node, handlers, live, run, kept=(), orelse=None) -> bool:
+def try_block(s, node, handlers, live, run, kept=(), orelse=None) -> bool:
     """Run a block, and its handler where an exception that it catches is certain; else `orelse`. Did it end?
     `kept`: statements that are known not to raise."""
     first, stmts, caught = len(s.b.stmts), s.b.stmts, tuple([c for group, _ in handlers for c in group])
@@ -176,7 +176,7 @@ def handle(s, handler, problem, live):
     s.heap.pop(slot, None)
 
 
-def may_raise(s, stmts, classes):
+def may_raise(s, stmts, classes: tuple):
     """(where, what) of a statement that may raise one of these classes at run time, or None."""
     if not classes:
         return None
@@ -184,19 +184,15 @@ def may_raise(s, stmts, classes):
     known = Raising(Fun("f", tuple([p for p in s.parameters if p in s.b.types]), block, s.b.types))
     for let in walk(block):
         if isinstance(let, Let):
-            kind = kind_of(let, known)
+            kind = raised_class(let, known)
             exact = let.param("kind", None) is not None
             if kind is not None and (issubclass(kind, classes)
-                                     or not exact and any(issubclass(c, kind) for c in as_tuple(classes))):
+                                     or not exact and any(issubclass(c, kind) for c in classes)):
                 return let.origin, "an exception" if kind is Exception else f"a {kind.__name__}"
     return None
 
 
-def as_tuple(classes) -> tuple:
-    return classes if isinstance(classes, tuple) else (classes,)
-
-
-def kind_of(let, known) -> type | None:
+def raised_class(let, known) -> type | None:
     """The class of what a statement may raise; None: nothing."""
     kind = let.param("kind", None)
     if kind is not None:
@@ -209,9 +205,9 @@ def kind_of(let, known) -> type | None:
 
 
 # with ------------------------------------------------------------------------------------------
-@frontend(np.errstate)
-def errstate(s, **how):
-    return v.Partial(v.Static(np.errstate), (), tuple(how.items()))
+@each({f: f for f in (np.errstate, warnings.catch_warnings)})
+def context_with(f, s, **how):
+    return v.Partial(v.Static(f), (), tuple(how.items()))
 
 
 @frontend(contextlib.nullcontext)
@@ -224,17 +220,12 @@ def suppress(s, *classes):
     return v.Partial(v.Static(contextlib.suppress), classes, ())
 
 
-@frontend(warnings.catch_warnings)
-def catch_warnings(s, **how):
-    return v.Partial(v.Static(warnings.catch_warnings), (), tuple(how.items()))
-
-
 @executes(gast.With)
 def with_(s, node, live):
-    entered(s, node, list(node.items), live)
+    within_contexts(s, node, list(node.items), live)
 
 
-def entered(s, node, items, live) -> None:
+def within_contexts(s, node, items, live) -> None:
     """The block of a with statement in the contexts that are left to enter."""
     if not items:
         return execute(s, node.body, live)
@@ -249,11 +240,11 @@ def entered(s, node, items, live) -> None:
     def block(value):
         if item.optional_vars is not None:
             s.bind(item.optional_vars, value)
-        entered(s, node, rest, live)
+        within_contexts(s, node, rest, live)
 
     if function in BY_PYTHON:
         return BY_PYTHON[function](s, node, manager, block)
-    return of_class(s, node, manager, block)
+    return user_context(s, node, manager, block)
 
 
 def in_errstate(s, node, manager, block) -> None:
@@ -300,24 +291,15 @@ BY_PYTHON = {np.errstate: in_errstate, warnings.catch_warnings: in_warnings, con
              contextlib.suppress: in_suppress}
 
 
-@frontend(warnings.simplefilter)
-def simplefilter(s, *args, **kwargs):
-    return filtered(s, "simplefilter")
-
-
-@frontend(warnings.filterwarnings)
-def filterwarnings(s, *args, **kwargs):
-    return filtered(s, "filterwarnings")
-
-
-def filtered(s, name: str):
+@each({f: f for f in (warnings.simplefilter, warnings.filterwarnings)})
+def filtered(f, s, *args, **kwargs):
     """A filter that ends with the block: compiled code does not warn, and plain NumPy as it does around the call."""
     if not s.quiet:
-        s.fail(f"warnings.{name} outside of `with warnings.catch_warnings()`", "Call it before the function.")
+        s.fail(f"warnings.{f.__name__} outside of `with warnings.catch_warnings()`", "Call it before the function.")
     return NONE
 
 
-def of_class(s, node, manager, block) -> None:
+def user_context(s, node, manager, block) -> None:
     """A context manager of a user's class."""
     enter, leave = special(s, manager, "__enter__"), special(s, manager, "__exit__")
     if enter is None or leave is None:
@@ -332,25 +314,21 @@ def of_class(s, node, manager, block) -> None:
     s.heap[slot] = manager  # others see what it does meanwhile
     first, stmts = len(s.b.stmts), s.b.stmts
     try:
-        block(call(s, enter))
-    except v.Stopped as stop:
+        block(call_now(s, enter))
+    except v.CertainException as stop:
         if not stop.kind:
             raise
         raising = stmts.pop()
-        if swallows(s, leave, stop.problem or problem_of(s, stop.kind, raising)):
+        problem = stop.problem or problem_of(s, stop.kind, raising)
+        ends = truth(s, call_now(s, leave, v.Static(problem.cls), problem, NONE))
+        if s.static(ends, "it decides whether an exception ends in a with block"):
             return
         stmts.append(raising)
         raise
-    if may_raise(s, stmts[first:], BaseException) is not None:
+    if may_raise(s, stmts[first:], (BaseException,)) is not None:
         check_leaving(s, node, leave)
-    call(s, leave, NONE, NONE, NONE)
+    call_now(s, leave, NONE, NONE, NONE)
     s.heap.pop(slot, None)
-
-
-def swallows(s, leave, problem) -> bool:
-    """Does __exit__ say that the exception ends here?"""
-    found = truth(s, call(s, leave, v.Static(problem.cls), problem, NONE))
-    return s.static(found, "it decides whether an exception ends in a with block")
 
 
 def check_leaving(s, node, leave) -> None:
@@ -358,7 +336,7 @@ def check_leaving(s, node, leave) -> None:
     before = s.heap
     s.heap = dict(before)
     with s.scope() as stmts:
-        found = truth(s, call(s, leave, v.Static(Exception), v.Problem(Exception), NONE))
+        found = truth(s, call_now(s, leave, v.Static(Exception), v.UnraisedException(Exception), NONE))
     s.heap = before
     refuse_effects(s, node, stmts, "may raise")
     if found != FALSE:

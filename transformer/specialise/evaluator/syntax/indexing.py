@@ -16,10 +16,11 @@ from ...domain import values as v
 from ...domain.aliasing import is_frozen
 from ...domain.classes import as_builtin, is_deque
 from ...domain.growing_lists import grown, item_at
-from ..arrays.masks import check_values, filled, is_mask, is_one_mask, places_of, whole_mask
+from ..arrays.masks import check_values, is_mask, is_one_mask, mask_places, masked_fill, subscript_parts, whole_mask
 from ..flow.control import choose
-from ..flow.sides import on_sides, settled
-from ..objects.containers import by_python, is_changeable, is_dict, is_list, on_real, python, python_of, real
+from ..flow.sides import NONE, on_sides, settled_value
+from ..objects.containers import (by_python, container_kind, is_changeable, is_dict, is_list, on_real, python,
+                                  python_container, python_of)
 from ..objects.iteration import as_int, sequence
 from ..objects.protocols import as_index, item
 from .slices import slice_entry
@@ -32,7 +33,7 @@ MOST_PICKED = 64  # items of such a list
 def index_for(s, base, index):
     """What an index is to a container: an object with an __index__ that integer;
     to an array a tuple is one index for each axis, whatever its class."""
-    return (index if is_dict(base) or isinstance(base, (v.Array, v.Num)) and isinstance(index, v.Tuple)
+    return (index if is_dict(base) or isinstance(base, (v.Array, v.Number)) and isinstance(index, v.Tuple)
             else as_index(s, index))
 
 
@@ -44,68 +45,65 @@ def get_at(s, base, index):
     base = as_builtin(base)
     index = index_for(s, base, index)
     match base:
-        case v.Num() if s.type(base).kind == "py":
-            s.lacks(base, "'{}' object is not subscriptable")
-        case v.Array() | v.Num():
+        case v.Array() | v.Number() if isinstance(base, v.Array) or s.type(base).kind != "py":
             return get_array(s, base, index)
         case v.Boxed() if is_list(base) and (g := grown(s, base)) is not None:
             return item_at(s, base, g, index)
         case v.Boxed() if is_dict(base):
             places = {key: k for k, key in enumerate(s.keys(base))}
             return s.item(s.items(base)[python(s, operator.getitem, places, s.static(index, "it is a key of a dict"))])
-        case v.Tuple() | v.Boxed() if (is_list(base) or is_deque(base)
-                                       or getattr(base, "cls", slice) is not slice and isinstance(base, v.Tuple)):
-            name, items = "list" if is_list(base) else "deque" if is_deque(base) else "tuple", s.items(base)
-            if left_to_the_run(s, index, items):
-                return pick(s, index, len(items), f"{name} index out of range", lambda k: s.item(items[k]))
-            s.refuse_several([index.atom] if isinstance(index, v.Num) else [])
-            places = {"list": list, "tuple": tuple, "deque": deque}[name](range(len(items)))
-            chosen = python(s, operator.getitem, places, s.static(index, f"it is an index of a {name}"))
-            if isinstance(chosen, int):
-                return s.item(items[chosen])
-            if chosen is places:
-                return base  # a whole slice of a tuple is the tuple
-            return s.box([items[k] for k in chosen]) if name == "list" else v.Tuple(tuple([items[k] for k in chosen]))
+        case v.Tuple() | v.Boxed() if container_kind(base) in (list, tuple, deque):
+            return items_at(s, base, index)
         case v.Static(value=obj) if type(obj) in INDEXED:
             return s.call_function(INDEXED[type(obj)], [index], {})
         case v.Static():
             return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
-        case v.Iter(kind="range"):
+        case v.Iter(kind="range", parts=(start, _, step)):
             if getattr(index, "cls", None) is slice:
                 s.fail("a slice of a range that only the run time knows",
                        "Write the range that it is: range(start, stop, step).")
-            return s.call_function(item_of_range, [as_int(s, index), sequence(s, base).count, base.parts[0],
-                                                   base.parts[2]], {})
+            return s.call_function(item_of_range, [as_int(s, index), sequence(s, base).count, start, step], {})
     s.lacks(base, "'{}' object is not subscriptable")
 
 
+def items_at(s, base, index):
+    """An item or a slice of a list, tuple or deque."""
+    kind, items = container_kind(base), s.items(base)
+    if left_to_the_run(s, index, items):
+        return pick(s, index, len(items), f"{kind.__name__} index out of range", lambda k: s.item(items[k]))
+    s.refuse_several([index.atom] if isinstance(index, v.Number) else [])
+    places = kind(range(len(items)))
+    chosen = python(s, operator.getitem, places, s.static(index, f"it is an index of a {kind.__name__}"))
+    if isinstance(chosen, int):
+        return s.item(items[chosen])
+    if chosen is places:
+        return base  # a whole slice of a tuple is the tuple
+    return s.box([items[k] for k in chosen]) if kind is list else v.Tuple(tuple([items[k] for k in chosen]))
+
+
 # arrays --------------------------------------------------------------------------------------
-WHOLE = v.Tuple((v.Static(None),) * 3, slice)
+DOTS = v.Static(Ellipsis)
+WHOLE = v.Tuple((NONE,) * 3, slice)
 
 
 def parse(s, t: Type, index) -> list[tuple]:
     """[(code, atoms, length where a slice changes it)] of the entries of an index on an array of type t,
     one for each axis."""
-    parts = list(index.items) if isinstance(index, v.Tuple) and index.cls is not slice else [index]
-    parts = [s.numbers_of(p) if v.is_range(p) else s.array_of(p) if lists_places(p) else p for p in parts]
+    parts = [s.numbers_of(p) if v.is_range(p) else s.array_of(p) if lists_places(p) else p
+             for p in subscript_parts(index)]
     refuse_bools(s, parts)
-    used = sum([s.type(p).rank if is_mask(s, p) else 1 for p in parts
-                if not (isinstance(p, v.Static) and (p.value is None or p.value is Ellipsis))])
-    ellipses = [k for k, p in enumerate(parts) if isinstance(p, v.Static) and p.value is Ellipsis]
+    used = sum([s.type(p).rank if is_mask(s, p) else 1 for p in parts if p not in (NONE, DOTS)])
     if used > t.rank:
         s.stop("IndexError", f"too many indices for array: array is {t.rank}-dimensional, but {used} were indexed")
-    if ellipses:
-        at = ellipses[0]
-        parts[at:at + 1] = [WHOLE] * (t.rank - used)
-    else:
-        parts += [WHOLE] * (t.rank - used)
+    at = parts.index(DOTS) if DOTS in parts else len(parts)
+    parts[at:at + 1] = [WHOLE] * (t.rank - used)
     entries, axis = [], 0
     for part in parts:
-        if isinstance(part, v.Static) and part.value is None:
+        if part == NONE:
             entries.append(("n", [], None))
         elif is_mask(s, part):
             dims = t.dims[axis:axis + s.type(part).rank]
-            entries += [("a", [atom], None) for atom in places_of(s, part, dims, axis)]
+            entries += [("a", [atom], None) for atom in mask_places(s, part, dims, axis)]
             axis += len(dims)
         else:
             entries.append(_entry(s, part, t.dims[axis] if axis < t.rank else None, axis))
@@ -133,7 +131,7 @@ def _entry(s, part, n: Dim, axis: int):
                 s.ensure(n, ">=", int(x) + 1 if x >= 0 else -int(x), "IndexError",
                          f"index {x} is out of bounds for axis {axis} with size {n}")
             return "i", [Const(int(x))], None
-        case v.Num(atom=a) if s.b.type(a).dtype.kind in "iu":
+        case v.Number(atom=a) if s.b.type(a).dtype.kind in "iu":
             return "i", [a], None
         case v.Array():
             t = s.type(part)
@@ -141,7 +139,7 @@ def _entry(s, part, n: Dim, axis: int):
                 if t.rank == 0:
                     return "i", [s.emit("getitem", s.read(part), index=())], None
                 return "a", [s.read(part)], None
-    s.refuse_several([part.atom] if isinstance(part, v.Num) else [])
+    s.refuse_several([part.atom] if isinstance(part, v.Number) else [])
     s.fail(f"{s.describe(part)} cannot be an index", "Index with integers, slices, None, ... or integer arrays.")
 
 
@@ -184,18 +182,18 @@ def refuse_bools(s, parts) -> None:
     """A bool as an index is an axis of no or one element, of which only the run knows."""
     for p in parts:
         if (isinstance(p, v.Static) and isinstance(p.value, (bool, np.bool_))
-                or isinstance(p, v.Num) and s.b.type(p.atom).dtype.kind == "b"
+                or isinstance(p, v.Number) and s.b.type(p.atom).dtype.kind == "b"
                 or isinstance(p, v.Array) and s.type(p).dtype.kind == "b" and not is_mask(s, p)):
             s.fail("a bool as an index", "Write an if, or np.where(mask, a, b).")
 
 
 def get_array(s, base, index):
-    if isinstance(base, v.Num):
+    if isinstance(base, v.Number):
         return of_number(s, base, index)
     base, codes, atoms, params = resolved(s, base, index)
-    dots = has_dots(index)
+    dots = DOTS in subscript_parts(index)
     if codes and codes.count("i") == len(codes) == s.type(base).rank:
-        element = v.Num(s.emit("getitem", s.read(base), *atoms, index=codes))
+        element = v.Number(s.emit("getitem", s.read(base), *atoms, index=codes))
         if not dots:
             return element
         part = s.wrap_array(element)  # x[k, ...] is an array without axes, and a view
@@ -204,7 +202,7 @@ def get_array(s, base, index):
     if "a" in codes:
         return s.wrap(s.emit("getitem", s.read(base), *atoms, **params))
     if not codes and not dots:
-        return v.Num(s.emit("getitem", s.read(base), index=()))
+        return v.Number(s.emit("getitem", s.read(base), index=()))
     if codes.count(":") == len(codes):
         return v.Array(base.cell, base.path, True)
     view = s.view(base, "getitem", *atoms, **params)
@@ -213,20 +211,14 @@ def get_array(s, base, index):
     return view
 
 
-def has_dots(index) -> bool:
-    return Ellipsis in [getattr(p, "value", None) for p in (index.items if isinstance(index, v.Tuple) else (index,))]
-
-
 def of_number(s, base, index):
     """x[()] and x[None] of a NumPy scalar: itself, and arrays of it."""
     s.refuse_several([base.atom])
-    if s.type(base).kind == "py":
-        s.stop("TypeError", f"'{s.class_name(base)}' object is not subscriptable")
-    parts = index.items if isinstance(index, v.Tuple) and index.cls is not slice else (index,)
+    parts = subscript_parts(index)
     if not parts:
         return base
     refuse_bools(s, parts)
-    if any([not isinstance(p, v.Static) or p.value is not None and p.value is not Ellipsis for p in parts]):
+    if any([p not in (NONE, DOTS) for p in parts]):
         s.stop("IndexError", "invalid index to scalar variable.")
     return get_array(s, s.wrap_array(base), index)
 
@@ -268,7 +260,7 @@ def merge(base: v.Array, entries) -> tuple:
 def left_to_the_run(s, index, items) -> bool:
     """Is an item chosen while the program runs? Only where what the index comes from cannot be known,
     nor the loop around written out."""
-    if (not isinstance(index, v.Num) or isinstance(index.atom, Const) or s.type(index).dtype.kind not in "iu"
+    if (not isinstance(index, v.Number) or isinstance(index.atom, Const) or s.type(index).dtype.kind not in "iu"
             or index.atom in s.entry_ints or len(items) > MOST_PICKED):
         return False
     key = f"{AT_RUN_TIME}{s.loop_key(s.node)}"
@@ -297,7 +289,7 @@ def pick(s, index, n: int, message: str, action):
 
 # stores --------------------------------------------------------------------------------------
 def set_item(s, base, index, value, add: bool = False):
-    base = settled(s, base, lambda none: set_item(s, none, index, value))
+    base = settled_value(s, base, lambda none: set_item(s, none, index, value))
     if item(s, operator.setitem, base, index, value) is not None:
         return
     base = as_builtin(base)
@@ -309,7 +301,8 @@ def set_item(s, base, index, value, add: bool = False):
              lambda k: set_item(s, base, v.Static(k), value))
     elif is_changeable(base):
         key = s.static(index, "it is a key or index of a container")
-        on_real(s, base, operator.setitem, key, real(s, value) if isinstance(key, slice) else python_of(s, value))
+        on_real(s, base, operator.setitem, key, python_container(s, value) if isinstance(key, slice)
+                else python_of(s, value))
     else:
         if isinstance(base, v.Static) and hasattr(type(base.value), "__setitem__"):
             s.own(v.Ref(outside=s.describe(base)), "a store into")
@@ -334,7 +327,7 @@ def set_array(s, base, index, value, add):
     if base.cell.frozen or base.cell.outside or is_frozen(s.heap, base.cell):
         s.assign_whole(base, None)  # which refuses
     mask = whole_mask(s, base, index)
-    if mask is not None and not add and (new := filled(s, base, mask, value)) is not None:
+    if mask is not None and not add and (new := masked_fill(s, base, mask, value)) is not None:
         return s.assign_whole(base, s.atom(new))
     base, codes, atoms, params = resolved(s, base, index)
     x = s.read(base)
@@ -343,10 +336,16 @@ def set_array(s, base, index, value, add):
         value = addend(s, value, s.b.type(x), part)
     if mask is not None and isinstance(value, v.Array):
         check_values(s, value, part.dims[0])
-    basic = not add and "a" not in codes
-    if "i" in codes and isinstance(value, (v.Num, v.Array)) and (
-            s.type(value).rank > part.rank or s.type(value).is_float and part.dtype.kind in "iu"):
+    if "i" in codes and may_not_fit(s, value, part):
         s.emit("getitem", x, *atoms, **params)  # NumPy looks for the place before it looks at the value
-    atom = store_value(s, value, part, basic, by_number=basic and (isinstance(value, v.Num) or not has_dots(index)))
-    new = s.emit("rt.update_add" if add else "rt.update", x, atom, *atoms, hint=base.cell.hint, **params)
+    basic = not add and "a" not in codes
+    by_number = basic and (isinstance(value, v.Number) or DOTS not in subscript_parts(index))
+    new = s.emit("rt.update" + "_add" * add, x, store_value(s, value, part, basic, by_number), *atoms,
+                 hint=base.cell.hint, **params)
     s.assign_whole(base, new)
+
+
+def may_not_fit(s, value, part: Type) -> bool:
+    """May a store of the value raise: has it too many axes, or does a float go into integers?"""
+    return isinstance(value, (v.Number, v.Array)) and (
+        s.type(value).rank > part.rank or s.type(value).is_float and part.dtype.kind in "iu")

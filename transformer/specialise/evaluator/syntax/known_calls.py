@@ -12,14 +12,14 @@ from ....inputs.guards import Path, Shape
 from ....library.registry import FUNCTIONS, handler_of
 from ....pytree.containers import is_object
 from ...domain import values as v
-from ...domain.classes import as_builtin, class_of
-from ...refusals.impure import called, refuse_impure
+from ...domain.classes import as_builtin, type_of_value
+from ...refusals.impure import refuse_impure, title_of
 from ...refusals.words import no_rule
 from ..names.lifting import lift
-from ..names.problems import made
+from ..names.problems import made_exception
 from ..names.tables import OF_CLASS, call_value, calls
 from ..objects.containers import IMMUTABLE, call_container
-from ..objects.foreign import call_scipys, computed, is_scipys, module_behind
+from ..objects.foreign import call_scipys, computed_now, is_scipys, module_behind
 from ..objects.making import construct
 from ..objects.objects import special
 from .calls import call_cached, call_function, run_handler, written_by_python
@@ -48,7 +48,7 @@ def by_handler(s, f, args, kwargs):
     if handler is None:
         refuse_impure(s, f)
         return None
-    found = computed(s, f, args, kwargs) if is_scipys(f) else None
+    found = computed_now(s, f, args, kwargs) if is_scipys(f) else None
     return run_handler(s, handler, f, args, kwargs) if found is None else found
 
 
@@ -95,7 +95,7 @@ def of_a_written_function(s, f, args, kwargs):
     if not isinstance(f, pytypes.FunctionType):
         return None
     if hasattr(f, "registry") and hasattr(f, "dispatch"):
-        s.fail(f"{called(f)} is a functools.singledispatch",
+        s.fail(f"{title_of(f)} is a functools.singledispatch",
                "Test the class in one function, with isinstance, or call the function for it.")
     by_python = written_by_python(f)
     return None if by_python is None else by_python(s, f, args, kwargs)
@@ -107,14 +107,14 @@ def of_a_class(s, f, args, kwargs):
     if not isinstance(f, type):
         return None
     if issubclass(f, BaseException):
-        return made(s, f, args, kwargs)
+        return made_exception(s, f, args, kwargs)
     return (FUNCTIONS[np.generic](s, v.Static(f), *args, **kwargs) if issubclass(f, np.generic)
             else construct(s, f, args, kwargs))
 
 
 def of_a_class_s_method(s, f, args, kwargs):
-    if isinstance(f, METHODS_OF_CLASSES) and args and issubclass(class_of(s, args[0]), f.__objclass__):
-        return call_value(s, v.Bound(as_builtin(args[0]), f.__name__), args[1:], kwargs)
+    if isinstance(f, METHODS_OF_CLASSES) and args and issubclass(type_of_value(s, args[0]), f.__objclass__):
+        return call_value(s, v.BoundMethod(as_builtin(args[0]), f.__name__), args[1:], kwargs)
     return None
 
 

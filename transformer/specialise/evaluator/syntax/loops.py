@@ -11,15 +11,15 @@ from ...domain import values as v
 from ...domain.early_exit import left_early
 from ...domain.growing_lists import AS_A_LIST
 from ...domain.liveness import live_at_header
-from ..flow.control import choose, for_loop, while_loop
-from ..flow.filling import USED, filled
-from ..flow.sides import settled
+from ..flow.control import choose, for_loop, staged_while
+from ..flow.filling import USED, filling_key
+from ..flow.sides import settled_value
 from ..names.tables import evaluate, execute, executes
-from ..objects.drawing import begin, drawn, finish, is_ours, pull
+from ..objects.drawing import begin, draw_item, drawn, finish, is_unshared_iterator
 from ..objects.iteration import END, advance, is_iterator, iterator, sequence
 from ..objects.truths import negate, truth
 from .expressions import condition
-from .rolling import in_rows, is_rolled, written_out
+from .rolling import is_rolled, iterable_in_rows, written_out
 from .statements import bind, nothing
 from .yielding import run_through, source
 
@@ -32,7 +32,7 @@ GROWS = ("a list that grows or shrinks in a loop of the run time",
 
 @executes(gast.While)
 def while_(s, node, live):
-    header, tests, key, apart = live_at_header(node, live), [], s.loop_key(node), filled(s, node)
+    header, tests, key, apart = live_at_header(node, live), [], s.loop_key(node), filling_key(s, node)
 
     def test():
         tests.append(condition(s, node.test))
@@ -50,7 +50,7 @@ def while_(s, node, live):
                 body()
             return note_rounds(s, node, len(tests) - 1, before)
         try:
-            while_loop(s, node, header, test, body)
+            staged_while(s, node, header, test, body)
         except v.Grows as growth:
             if apart not in s.static_paths:
                 walk = isinstance(tests[0], v.Static) and not isinstance(node.test, gast.Constant)
@@ -60,7 +60,7 @@ def while_(s, node, live):
 
 def known_test(s, found, tests, node) -> bool:
     if not isinstance(found, v.Static):
-        raise v.Restart(frozenset({filled(s, node)}))
+        raise v.Restart(frozenset({filling_key(s, node)}))
     if len(tests) > UNROLLED:
         s.fail(f"a loop that is unrolled, of more than {UNROLLED} iterations",
                "Put what it runs over into one array.", node=node)
@@ -76,14 +76,16 @@ def for_(s, node, live):
     with held(s, node, value, header) as header, left_early(s, node, live, header) as (header, begin_round):
         def one(item):
             begin_round()
-            one_iteration(s, node, item, header)
+            with s.b.at(s.origin(node)):
+                bind(s, node.target, item)
+            execute(s, node.body, header)
 
         loop(s, node, value, header, one, flag)
 
 
 def drawn_from(s, value):
     """What a loop runs over: a sequence as it is, of all else an iterator."""
-    value = settled(s, value, lambda none: iterator(s, none))
+    value = settled_value(s, value, lambda none: iterator(s, none))
     return value if sequence(s, value) is not None else iterator(s, value)
 
 
@@ -92,7 +94,7 @@ def loop(s, node, value, header, one, flag=None) -> None:
     in a loop of the run time where that can be, else one after the other."""
     if (generator := source(s, value)) is not None:
         return run_through(s, node, value, generator, header, one, flag)
-    value = in_rows(s, node, value)
+    value = iterable_in_rows(s, node, value)
     it = sequence(s, value) or drawn(s, value)
     unrolled = lambda: unroll(s, node, value, one, header, flag)  # noqa: E731
     if it is None or it.items:
@@ -157,7 +159,7 @@ def loop_or_unroll(s, node, it, loop, unrolled, whole: bool) -> None:
     leaves it early."""
     if s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
         return unrolled()
-    known, key, apart = len(s.b.born), s.loop_key(node), filled(s, node)
+    known, key, apart = len(s.b.born), s.loop_key(node), filling_key(s, node)
     countable = isinstance(it.count, v.Static) or s.atom(it.count) in s.entry_ints
 
     def fill():
@@ -193,17 +195,11 @@ def loop_or_unroll(s, node, it, loop, unrolled, whole: bool) -> None:
     raise v.Restart(frozenset({key}))
 
 
-def one_iteration(s, node, item, header):
-    with s.b.at(s.origin(node)):
-        bind(s, node.target, item)
-    execute(s, node.body, header)
-
-
 def unroll(s, node, value, one, header, flag) -> None:
     """One item after the other, while the flag is down."""
     frame, it, k, going = s.frames[-1], iterator(s, value), 0, True
     why = "the loop runs over a list or tuple"
-    ours, before = flag is not None and is_ours(s, it), len(s.b.types)
+    ours, before = flag is not None and is_unshared_iterator(s, it), len(s.b.types)
 
     def item():
         nonlocal going
@@ -222,7 +218,7 @@ def unroll(s, node, value, one, header, flag) -> None:
                 item() if going else None
             elif not ours:
                 choose(s, stopped.atom, lambda: None, item, header)
-            elif going := (draw := pull(s, it, why)) is not END:  # where it is after a break is of no consequence
+            elif going := (draw := draw_item(s, it, why)) is not END:  # where it is after a break is of no consequence
                 choose(s, stopped.atom, lambda: None, lambda: nothing(one(draw())), header)
             k += 1
             after_round()
@@ -251,9 +247,9 @@ def while_in_range(s, node, header, it, one, flag):
 
     def body():
         k = s.heap[frame, counter]
-        one(it.at(v.Num(s.atom(k)) if it.rows else k))  # no row is chosen for being the first
+        one(it.at(v.Number(s.atom(k)) if it.rows else k))  # no row is chosen for being the first
         s.heap[frame, counter] = s.elementwise("add", k, v.Static(1), hint="at")
 
     frame.locals |= {counter}
-    while_loop(s, node, header, test, body)
+    staged_while(s, node, header, test, body)
     return s.heap.pop((frame, counter), None)

@@ -11,25 +11,26 @@ from ....core.types import PY_BOOL
 from ....library.ranges import in_range
 from ....rules.registry import OPS
 from ...domain import values as v
-from ...domain.classes import as_builtin, is_deque, is_set, users_class
+from ...domain.classes import as_builtin, deque, is_set, users_class
 from ...domain.loop_headers import BECOMES_ARRAY
 from ..flow.sides import NONE, on_sides
 from ..objects import protocols
-from ..objects.containers import (Item, by_python, compare_containers, contains, is_changeable, is_dict, is_list,
-                                  python, real, same_or_equal, sampled, value_of)
+from ..objects.containers import (Item, by_python, compare_containers, container_kind, contains, is_changeable, is_dict,
+                                  python, python_container, same_or_equal, sampled, value_of)
 from ..objects.iteration import END, advance, is_iterator, iterator, sequence
 from ..objects.members import on_sets
-from ..objects.objects import identical as identical_objects, special
-from ..objects.texts import text_of
-from ..objects.truths import FALSE, either, negate, truth
-from . import powers
+from ..objects.objects import identical_objects, special
+from ..objects.protocols import is_numpy_value
+from ..objects.texts import text_parts
+from ..objects.truths import FALSE, TRUE, either_true, negate, truth
+from .powers import of_ints
 
 BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide",
           "FloorDiv": "floor_divide", "Mod": "mod",
           "Pow": "power", "MatMult": "matmul", "BitAnd": "and_", "BitOr": "or_", "BitXor": "xor", "LShift": "lshift",
           "RShift": "rshift"}
-NUMERIC = (v.Num, v.Array)
-FUNCTIONS = (v.Closure, v.Bound, v.Derived, v.Partial, v.Pullback)
+NUMERIC = (v.Number, v.Array)
+FUNCTIONS = (v.Closure, v.BoundMethod, v.Derived, v.Partial, v.Pullback)
 
 
 @on_sides
@@ -38,18 +39,18 @@ def binary_op(s, op, left, right):
     of all else by Python itself."""
     for x, y in ((left, right), (right, left)):
         if type(x) is v.Array and x.cell.number is not None:
-            spread(s, x, y)
-    for slot in SLOTS:
+            require_spreadable(s, x, y)
+    return first_slot(s, SLOTS, op, left, right)
+
+
+def first_slot(s, slots, op, left, right):
+    """What the first slot gives that knows the operator for these operands; the last knows it for all."""
+    for slot in slots:
         if (found := slot(s, op, left, right)) is not None:
             return found
-    return of_containers(s, op, left, right)
 
 
 # what knows an operator for some kinds of operands: the result, or None for others -------------------------
-def power_of_ints(s, op, left, right):
-    return powers.of_ints(s, left, right) if op == "power" else None
-
-
 def of_two_numbers(s, op, left, right):
     if type(left) in NUMERIC and type(right) in NUMERIC and op != "matmul":
         return s.elementwise(op, left, right)
@@ -58,7 +59,7 @@ def of_two_numbers(s, op, left, right):
 
 def of_a_format(s, op, left, right):
     """"%s" % x, of what is no tuple of several."""
-    if op == "mod" and is_text(left) and protocols.is_object(right) and not issubclass(s.class_of(right), str):
+    if op == "mod" and is_text(left) and protocols.is_user_object(right) and not issubclass(s.class_of(right), str):
         return v.Static(python(s, operator.mod, s.static(left, "it is a format"), (Item(s, right),)))
     return None
 
@@ -85,18 +86,19 @@ def of_known_numbers(s, op, left, right):
 
 
 def of_texts(s, op, left, right):
-    if op == "add" and (isinstance(left, v.Text) or isinstance(right, v.Text)) and is_text(left) and is_text(right):
-        return v.text(text_of(s, left, "", "", "") + text_of(s, right, "", "", ""))
+    if op == "add" and (isinstance(left, v.RunTimeText) or
+                        isinstance(right, v.RunTimeText)) and is_text(left) and is_text(right):
+        return v.text(text_parts(s, left, "", "", "") + text_parts(s, right, "", "", ""))
     return None
 
 
 def of_a_list_and_an_array(s, op, left, right):
-    if repeats_a_list(op, left, right) or not any([takes_lists(s, x) for x in (left, right)]):
+    if repeats_a_list(op, left, right) or not any([is_numpy_value(s, x) for x in (left, right)]):
         return None
     if any([isinstance(x, v.Array) and x.cell.python for x in (left, right)]):
         s.fail("a list meets a number of Python that is an array in later iterations",
                "Make an array of the list: np.array(...).")
-    s.refuse_several([s.atom(x) for x in (left, right) if isinstance(x, v.Num)])
+    s.refuse_several([s.atom(x) for x in (left, right) if isinstance(x, v.Number)])
     return s.elementwise(op, left, right)
 
 
@@ -104,21 +106,21 @@ def of_sets(s, op, left, right):
     return on_sets(s, OPS[op].fn, left, right) if is_set(left) or is_set(right) else None
 
 
-SLOTS = (power_of_ints, of_two_numbers, of_a_format, protocols.binary, of_matrices, of_known_numbers, of_texts,
-         of_a_list_and_an_array, of_sets)
-
-
 def of_containers(s, op, left, right):
     """Lists and tuples, and all else: what Python makes of them. How often n * [...] repeats is known."""
     again = repeats_a_list(op, left, right)
     left, right = as_builtin(left), as_builtin(right)
     if again:
-        s.refuse_several([s.atom(x) for x in (left, right) if isinstance(x, v.Num)])
+        s.refuse_several([s.atom(x) for x in (left, right) if isinstance(x, v.Number)])
         left, right = (s.static_number(s.static(x, "it repeats a list or tuple"))
-                       if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
+                       if isinstance(x, v.Number) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
     if any([is_changeable(x) or isinstance(x, v.Tuple) for x in (left, right)]):
         return value_of(s, python(s, OPS[op].fn, *[operand(s, x) for x in (left, right)]))
     return by_python(s, OPS[op].fn, left, right)
+
+
+SLOTS = (of_ints, of_two_numbers, of_a_format, protocols.binary_method, of_matrices, of_known_numbers, of_texts,
+         of_a_list_and_an_array, of_sets, of_containers)
 
 
 def repeats_a_list(op, left, right) -> bool:
@@ -126,7 +128,7 @@ def repeats_a_list(op, left, right) -> bool:
             and not any([isinstance(x, v.Array) for x in (left, right)]))
 
 
-def spread(s, x, other) -> None:
+def require_spreadable(s, x, other) -> None:
     """A number that is an array from a loop's second iteration on is one in the first as well, where the other operand
     has its shape: the result is the same.  Else the first iteration is done apart."""
     number = not s.is_numeric(other) or isinstance(other, v.Array) and other.cell.number is not None
@@ -138,26 +140,17 @@ def spread(s, x, other) -> None:
 
 def operand(s, value):
     """What stands for an operand where one is a container: of a number only the class counts."""
-    return real(s, value) if is_changeable(value) or isinstance(value, v.Tuple) else sampled(s, value)
-
-
-def takes_lists(s, value) -> bool:
-    """Is it an array or NumPy scalar, whose operators make an array of a list?"""
-    return isinstance(value, v.Array) or isinstance(value, v.Num) and s.type(value).kind == "np"
-
-
-def is_range(value) -> bool:
-    return isinstance(value, v.Static) and isinstance(value.value, range)
+    return python_container(s, value) if is_changeable(value) or isinstance(value, v.Tuple) else sampled(s, value)
 
 
 def is_text(value) -> bool:
-    return isinstance(value, v.Text) or isinstance(value, v.Static) and isinstance(value.value, str)
+    return isinstance(value, v.RunTimeText) or isinstance(value, v.Static) and isinstance(value.value, str)
 
 
 @on_sides
 def unary_op(s, op, value):
     """-value, ~value, +value"""
-    if (own := protocols.unary(s, op, value)) is not None:
+    if (own := protocols.unary_method(s, op, value)) is not None:
         return own
     if not s.is_numeric(value):
         return by_python(s, {"negative": operator.neg, "invert": operator.invert, "positive": operator.pos}[op], value)
@@ -180,7 +173,7 @@ def compare_values(s, op, left, right):
         other = right if left == NONE else left
         if isinstance(other, v.Array):
             s.fail("an array compared with None", "Write `x is None`.")
-        if isinstance(other, v.Num):
+        if isinstance(other, v.Number):
             return v.Static(op == "not_equal")
         if isinstance(other, v.Maybe) and users_class(other.value) is None and not isinstance(other.value, v.Array):
             result = identical(s, left, right)
@@ -190,33 +183,44 @@ def compare_values(s, op, left, right):
 
 @on_sides
 def compare_present(s, op, left, right):
-    if type(left) in NUMERIC and type(right) in NUMERIC:
+    return first_slot(s, COMPARING, op, left, right)
+
+
+def element_by_element(s, op, left, right):
+    """An array or NumPy scalar and a list or range: NumPy makes an array of it."""
+    if (any([is_numpy_value(s, x) for x in (left, right)])
+            and not any([isinstance(x, (v.Static, v.RunTimeText)) and not v.is_range(x) for x in (left, right)])):
         return s.elementwise(op, left, right)
-    if (own := protocols.binary(s, op, left, right)) is not None:
-        return own
-    if s.is_numeric(left) and s.is_numeric(right):
-        return s.elementwise(op, left, right)
-    found = compare_containers(s, op, left, right)
-    if found is not None:
-        return found
-    if (any([takes_lists(s, x) for x in (left, right)])
-            and not any([isinstance(x, (v.Static, v.Text)) and not is_range(x) for x in (left, right)])):
-        return s.elementwise(op, left, right)
-    if op in ("equal", "not_equal") and all([isinstance(x, FUNCTIONS) for x in (left, right)]):
-        return v.Static((left == right) == (op == "equal"))
-    if isinstance(left, v.Text) or isinstance(right, v.Text):
+    return None
+
+
+def refuse_texts_and_views(s, op, left, right) -> None:
+    if isinstance(left, v.RunTimeText) or isinstance(right, v.RunTimeText):
         s.fail("a test of a string with values of the run time", "Compare the values.")
     if any([isinstance(x, v.Iter) and x.kind in ("values", "items") for x in (left, right)]):
         s.fail("a comparison of a view of a dict", "Compare the dicts, or lists of what is in them.")
-    # NumPy has an answer for each element
-    if op in ("equal", "not_equal") and any([takes_lists(s, x) for x in (left, right)]):
-        t = s.type(left if takes_lists(s, left) else right)
+
+
+def equality_of_kinds(s, op, left, right):
+    """Are functions, or objects of two classes, equal?  Of an array and another object NumPy says it for each
+    element."""
+    if op not in ("equal", "not_equal"):
+        return None
+    if all([isinstance(x, FUNCTIONS) for x in (left, right)]):
+        return v.Static((left == right) == (op == "equal"))
+    array = next((x for x in (left, right) if is_numpy_value(s, x)), None)
+    if array is not None:
+        t = s.type(array)
         return s.wrap(s.emit("np.zeros" if op == "equal" else "np.ones", *map(s.dim_atom, t.dims),
-                             dtype=np.dtype(bool))) if t.rank else v.Num(Const(np.bool_(op != "equal")))
-    if (op in ("equal", "not_equal") and s.class_of(left) is not s.class_of(right)
+                             dtype=np.dtype(bool))) if t.rank else v.Number(Const(np.bool_(op != "equal")))
+    if (s.class_of(left) is not s.class_of(right)
             and not all([isinstance(x, (v.Static, v.Iter)) for x in (left, right)])):
         return v.Static(op == "not_equal")
-    return by_python(s, OPS[op].fn, left, right)
+    return None
+
+
+COMPARING = (of_two_numbers, protocols.binary_method, of_known_numbers, compare_containers, element_by_element,
+             refuse_texts_and_views, equality_of_kinds, lambda s, op, *operands: by_python(s, OPS[op].fn, *operands))
 
 
 def identical(s, left, right):
@@ -224,7 +228,7 @@ def identical(s, left, right):
     for a, b in ((left, right), (right, left)):
         if isinstance(b, v.Static) and b.value is None:
             if isinstance(a, v.Maybe) and a.missing == "None":
-                return negate(s, v.Num(a.flag))
+                return negate(s, v.Number(a.flag))
             if not isinstance(a, v.Choice):
                 return v.Static(a == b)
     return same_object(s, left, right)
@@ -233,66 +237,81 @@ def identical(s, left, right):
 @on_sides
 def same_object(s, left, right):
     if left is right:
-        return v.Static(True)
+        return TRUE
     if s.class_of(left) is not s.class_of(right):
-        if any([isinstance(x, v.Num) and x.atom in s.b.several for x in (left, right)]):
+        if any([isinstance(x, v.Number) and x.atom in s.b.several for x in (left, right)]):
             s.fail("`is` of a number that is of another class on each path", "Compare with ==.")
-        return v.Static(False)
+        return FALSE
     match left, right:
-        case (v.Static(value=a), v.Static(value=b)):
-            if a is b or not isinstance(a, (int, float, complex, str, bytes, tuple)) or not (a == b or a != a):
-                return v.Static(a is b)
-        case (v.Num() | v.Static(), v.Num() | v.Static()):
-            types = [s.type(x) for x in (left, right)]
-            if types[0] == types[1] == PY_BOOL:
-                return s.elementwise("equal", left, right)
-            if s.atom(left) == s.atom(right) and isinstance(left, v.Num):
-                return v.Static(True)
-        case (v.Array(), v.Array()) if not (left.path or right.path) or left.cell is not right.cell:
-            if (left.cell is right.cell or frozenset((left.cell, right.cell)) in s.two_objects
-                    or not s.may_be_same(left.cell, right.cell)):
-                s.facts.compared |= left.cell is not right.cell  # the caller may pass one object twice
-                if left.whole or right.whole:
-                    return v.Static(False)
-                return v.Static(left.cell is right.cell and not left.path and not right.path)
-        case (v.Array(), v.Array()) if not (left.path and right.path):
-            return v.Static(False)  # an array and a view of it
-        case (v.Boxed(), v.Boxed()):
-            same = identical_objects(s, left, right)
-            s.facts.compared |= not same
-            return v.Static(same)
-        case (v.Tuple(items=a), v.Tuple(items=b)):
+        case v.Static(value=a), v.Static(value=b):
+            found = same_known(a, b)
+        case (v.Number() | v.Static()), (v.Number() | v.Static()):
+            found = same_number(s, left, right)
+        case v.Array(), v.Array():
+            found = same_array(s, left, right)
+        case v.Boxed(), v.Boxed():
+            found = v.Static(identical_objects(s, left, right))
+            s.facts.compared |= not found.value
+        case v.Tuple(items=a), v.Tuple(items=b):
+            found = v.Static(a == b == ())
             s.facts.compared |= a != ()
-            return v.Static(a == b == ())
-        case _ if not isinstance(left, v.Text) and left != right:
-            return v.Static(False)
-    s.fail(f"whether {s.describe(left)} is the very same object as another", "Compare with ==.")
+        case _:
+            found = None if isinstance(left, v.RunTimeText) or left == right else FALSE
+    if found is None:
+        s.fail(f"whether {s.describe(left)} is the very same object as another", "Compare with ==.")
+    return found
+
+
+def same_known(a, b):
+    """None: it is Python's to say whether equal constants are one object."""
+    equal = isinstance(a, (int, float, complex, str, bytes, tuple)) and (a == b or a != a)
+    return v.Static(a is b) if a is b or not equal else None
+
+
+def same_number(s, left, right):
+    """Of bools there are two objects, a number of the run time is at least itself; else None."""
+    if s.type(left) == s.type(right) == PY_BOOL:
+        return s.elementwise("equal", left, right)
+    return TRUE if s.atom(left) == s.atom(right) and isinstance(left, v.Number) else None
+
+
+def same_array(s, left, right):
+    """None: they are equal views, each of which may be made anew, or only the run time knows."""
+    one = left.cell is right.cell
+    if one and (left.path or right.path):
+        return FALSE if left != right else None
+    if not one and frozenset((left.cell, right.cell)) not in s.two_objects and s.may_be_same(left.cell, right.cell):
+        return None
+    s.facts.compared |= not one  # the caller may pass one object twice
+    return v.Static(one and not (left.whole or right.whole))
 
 
 @on_sides
 def contained(s, item, container):
     """item in container"""
-    if (own := protocols.contains(s, container, item)) is not None:
+    if (own := protocols.contains_method(s, container, item)) is not None:
         return own
     container = as_builtin(container)
     if isinstance(container, v.Iter) and container.kind == "range":
-        number = s.is_numeric(item) and not isinstance(item, v.Array)
-        return s.call_function(in_range, [item, *container.parts], {}) if number else FALSE
-    if is_dict(container) or isinstance(container, v.Iter) and container.kind == "keys":
-        box = container if is_dict(container) else container.parts[0]
-        return v.Static(python(s, dict.__contains__, dict.fromkeys(s.keys(box)), s.static(item, "`in` looks for it")))
-    if is_set(container):
-        return v.Static(python(s, set.__contains__, real(s, container), s.static(item, "`in` looks for it")))
+        return (s.call_function(in_range, [item, *container.parts], {})
+                if s.is_numeric(item) and not isinstance(item, v.Array) else FALSE)
+    if is_dict(container) or is_set(container) or isinstance(container, v.Iter) and container.kind == "keys":
+        known = dict.fromkeys(s.keys(container)) if is_dict(container) else s.static(container, "")
+        return v.Static(python(s, operator.contains, known, s.static(item, "`in` looks for it")))
     if isinstance(container, v.Array):
         found = s.elementwise("equal", container, item)
-        t = s.type(found)
-        return truth(s, s.wrap(s.emit("np.any", s.atom(found), axis=tuple(range(t.rank)), keepdims=False))
-                     if t.rank else found)
-    if isinstance(container, v.Tuple) and container.cls is not slice or is_list(container) or is_deque(container):
+        axes = tuple(range(s.type(found).rank))
+        return truth(s, s.wrap(s.emit("np.any", s.atom(found), axis=axes, keepdims=False)) if axes else found)
+    if container_kind(container) in (list, tuple, deque):
         return contains(s, container, item)
     if (isinstance(container, v.Static) and not isinstance(container.value, (tuple, list))
             and special(s, container, "__iter__") is None):
         return by_python(s, operator.contains, container, item, why="`in` looks for it")
+    return found_on_the_way(s, item, container)
+
+
+def found_on_the_way(s, item, container):
+    """item in container, where that is run over until the item comes."""
     if (not is_iterator(container) and sequence(s, container) is None
             and not any([special(s, container, m) for m in ("__iter__", "__getitem__")])):
         s.lacks(container, "argument of type '{}' is not iterable")
@@ -305,6 +324,6 @@ def contained(s, item, container):
         test = same_or_equal(s, x, item)
         if is_iterator(container) and not isinstance(test, v.Static):
             s.fail("`in` of an iterator that stops where only the run time knows", "Make a list of it: x in list(it).")
-        return either(s, test, rest)
+        return either_true(s, test, rest)
 
     return rest()

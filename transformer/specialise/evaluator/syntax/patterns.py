@@ -15,7 +15,7 @@ from ..names.tables import evaluate, evaluates
 from ..objects.attributes import attribute
 from ..objects.containers import is_dict, python_of
 from ..objects.iteration import END, caught, length
-from ..objects.truths import FALSE, TRUE, both, either, truth
+from ..objects.truths import FALSE, TRUE, both_true, either_true, truth
 from .operators import compare_values, identical
 
 SEQUENCE, MAPPING, ITSELF = 1 << 5, 1 << 6, 1 << 22  # flags of classes, as CPython keeps them
@@ -26,8 +26,8 @@ def case(s, node):
     """Does a pattern fit?  What it captures waits under names of ours until it has; where a guard reads it, it is bound
     before."""
     tests, found = [], {}
-    fits(s, node.pattern, evaluate(s, node.subject), tests, found)
-    result = all_of(s, tests)
+    match_pattern(s, node.pattern, evaluate(s, node.subject), tests, found)
+    result = all_tests(s, tests)
     frame = s.frames[-1]
     for name in captures(node.pattern):
         kept = f"{node.subject.id}_{name}"
@@ -42,27 +42,27 @@ def case(s, node):
     return result
 
 
-def all_of(s, tests):
+def all_tests(s, tests):
     """All tests, one after the other, until one fails."""
     if not tests:
         return TRUE
     first, *rest = tests
-    return both(s, first(), lambda: all_of(s, rest)) if rest else truth(s, first())
+    return both_true(s, first(), lambda: all_tests(s, rest)) if rest else truth(s, first())
 
 
 class Misfit(Exception):
     """The subject cannot fit, whatever its values are."""
 
 
-def fits(s, pattern, subject, tests: list, found: dict) -> None:
+def match_pattern(s, pattern, subject, tests: list, found: dict) -> None:
     """Add to the tests what the run decides, and to what is found what is captured."""
     try:
-        part(s, pattern, subject, tests, found)
+        match_part(s, pattern, subject, tests, found)
     except Misfit:
         tests.append(lambda: FALSE)
 
 
-def part(s, pattern, subject, tests, found) -> None:
+def match_part(s, pattern, subject, tests, found) -> None:
     match pattern:
         case gast.MatchValue(value=value):
             tests.append(lambda: compare_values(s, "equal", subject, evaluate(s, value)))
@@ -70,20 +70,20 @@ def part(s, pattern, subject, tests, found) -> None:
             tests.append(lambda: identical(s, subject, v.Static(value)))
         case gast.MatchAs(pattern=inner, name=name):
             if inner is not None:
-                part(s, inner, subject, tests, found)
+                match_part(s, inner, subject, tests, found)
             if name is not None:
                 found[name] = subject
         case gast.MatchOr(patterns=patterns):
             one_of(s, patterns, subject, tests, found)
         case gast.MatchSequence(patterns=patterns):
-            items(s, patterns, known(s, subject), tests, found)
+            items(s, patterns, known_subject(s, subject), tests, found)
         case gast.MatchMapping():
-            entries(s, pattern, known(s, subject), tests, found)
+            mapping_entries(s, pattern, known_subject(s, subject), tests, found)
         case gast.MatchClass():
-            of_class(s, pattern, subject, tests, found)
+            class_pattern(s, pattern, subject, tests, found)
 
 
-def known(s, subject):
+def known_subject(s, subject):
     if isinstance(subject, (v.Maybe, v.Choice)):
         s.fail("a pattern for a value that is another on each path", "Write if / elif / else.")
     return subject
@@ -94,14 +94,14 @@ def one_of(s, patterns, subject, tests, found) -> None:
     def from_(k):
         mine: dict = {}
         own: list = []
-        fits(s, patterns[k], subject, own, mine)
-        result = all_of(s, own)
+        match_pattern(s, patterns[k], subject, own, mine)
+        result = all_tests(s, own)
         if mine and result not in (TRUE, FALSE):
             s.fail("a pattern with alternatives that captures, where only the run time knows which of them fits",
                    "Write a case for each.")
         if result == TRUE:
             found.update(mine)
-        return either(s, result, lambda: from_(k + 1)) if k + 1 < len(patterns) else result
+        return either_true(s, result, lambda: from_(k + 1)) if k + 1 < len(patterns) else result
 
     if any([captures(p) for p in patterns]):
         result = from_(0)
@@ -120,14 +120,14 @@ def items(s, patterns, subject, tests, found) -> None:
     at = lambda k: s.get_at(subject, v.Static(k))  # noqa: E731
     for k, p in enumerate(patterns):
         if star is None or k < star:
-            part(s, p, at(k), tests, found)
+            match_part(s, p, at(k), tests, found)
         elif k > star:
-            part(s, p, at(n - len(patterns) + k), tests, found)
+            match_part(s, p, at(n - len(patterns) + k), tests, found)
         elif p.name is not None:
             found[p.name] = s.box([at(i) for i in range(k, n - len(patterns) + k + 1)])
 
 
-def entries(s, pattern, subject, tests, found) -> None:
+def mapping_entries(s, pattern, subject, tests, found) -> None:
     if not s.class_of(subject).__flags__ & MAPPING:
         raise Misfit
     if not is_dict(subject):
@@ -137,13 +137,13 @@ def entries(s, pattern, subject, tests, found) -> None:
     if any([key not in have for key in wanted]):
         raise Misfit
     for key, p in zip(wanted, pattern.patterns):
-        part(s, p, s.item(have[key]), tests, found)
+        match_part(s, p, s.item(have[key]), tests, found)
     if pattern.rest is not None:
         rest = {k: x for k, x in have.items() if k not in wanted}
         found[pattern.rest] = s.box(rest.values(), dict, rest.keys(), "dict")
 
 
-def of_class(s, pattern, subject, tests, found) -> None:
+def class_pattern(s, pattern, subject, tests, found) -> None:
     cls = evaluate(s, pattern.cls)
     is_one = s.call_value(v.Static(isinstance), [subject, cls], {})
     if is_one == FALSE:
@@ -156,17 +156,17 @@ def of_class(s, pattern, subject, tests, found) -> None:
             if len(pattern.patterns) > 1:
                 s.stop("TypeError", f"{cls.value.__name__}() accepts 1 positional sub-pattern "
                                     f"({len(pattern.patterns)} given)")
-            part(s, parts.pop(0), subject, tests, found)
+            match_part(s, parts.pop(0), subject, tests, found)
         else:
-            names = [*positional(s, cls.value, len(pattern.patterns)), *names]
+            names = [*positional_attributes(s, cls.value, len(pattern.patterns)), *names]
     for name, p in zip(names, parts):
         value = caught(s, AttributeError, lambda: attribute(s, subject, name))
         if value is END:
             raise Misfit
-        part(s, p, value, tests, found)
+        match_part(s, p, value, tests, found)
 
 
-def positional(s, cls: type, count: int) -> list:
+def positional_attributes(s, cls: type, count: int) -> list:
     """The attributes that positional patterns of a class are for."""
     if not hasattr(cls, "__match_args__"):
         s.stop("TypeError", f"{cls.__name__}() accepts 0 positional sub-patterns ({count} given)")

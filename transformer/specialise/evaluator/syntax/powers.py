@@ -7,13 +7,14 @@ from ...domain import values as v
 from ..flow.control import choose
 
 
-def of_ints(s, base, exponent):
+def of_ints(s, op: str, base, exponent):
     """base ** exponent of Python's ints, where only the run knows the exponent; None of all else.
 
     Its sign may be known in all iterations of the loops around, or for the arguments of this call, which is an
     assumption then; else the result is an int on one path and a float on the other.
     """
-    if not (isinstance(exponent, v.Num) and isinstance(exponent.atom, str) and is_int(s, exponent) and is_int(s, base)):
+    if not (op == "power" and isinstance(exponent, v.Number) and isinstance(exponent.atom, str)
+            and is_int(s, exponent) and is_int(s, base)):
         return None
     least, most = ends(s, s.b.dim(exponent.atom))
     whole = at_least(s, least, 0)

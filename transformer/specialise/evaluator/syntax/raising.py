@@ -8,17 +8,13 @@ from dataclasses import replace
 
 import gast
 
-from gradscribe.runtime.plain.arrays import OBJECTS
-
-from ....errors.messages import RefusedRange, RefusedValue
 from ...domain import values as v
 from ..flow.sides import divided
 from ..names.problems import is_exception, raised
 from ..names.tables import evaluate
-from ..objects.texts import text_of
+from ..objects.texts import text_parts
 from .expressions import arguments
 
-OBJECTS.update(RefusedValue=RefusedValue, RefusedRange=RefusedRange)
 NOTHING = "No active exception to reraise"
 NO_EXCEPTION = "exceptions must derive from BaseException"
 NO_CAUSE = "exception causes must derive from BaseException"
@@ -41,11 +37,11 @@ def raised_on_sides(s, problem, cause) -> None:
     for k, x in enumerate(problem.args):
         if isinstance(x, v.Choice):
             return divided(s, x, again)
-        for n, part in enumerate(x.parts if isinstance(x, v.Text) else ()):
+        for n, part in enumerate(x.parts if isinstance(x, v.RunTimeText) else ()):
             if not isinstance(part, str) and isinstance(part[0], v.Choice):
                 conversion, _, spec = part[1][1:-1].partition(":")
                 return divided(s, part[0], lambda y: again(
-                    v.text([*x.parts[:n], *text_of(s, y, conversion, spec, part[2]), *x.parts[n + 1:]])))
+                    v.text([*x.parts[:n], *text_parts(s, y, conversion, spec, part[2]), *x.parts[n + 1:]])))
     raised(s, problem, cause)
 
 
@@ -55,11 +51,12 @@ def exception(s, node, otherwise: str):
         function = evaluate(s, node.func)
         if is_exception(function):
             args, kwargs = arguments(s, node, function)
-            return v.Problem(function.value, tuple(args), tuple(kwargs.items()))
+            return v.UnraisedException(function.value, tuple(args), tuple(kwargs.items()))
     value = evaluate(s, node)
     if is_exception(value):
-        return v.Problem(value.value)
-    if isinstance(value, v.Problem) or otherwise is NO_CAUSE and isinstance(value, v.Static) and value.value is None:
+        return v.UnraisedException(value.value)
+    if isinstance(value, v.UnraisedException) or otherwise is NO_CAUSE and isinstance(value,
+                                                                                      v.Static) and value.value is None:
         return value
     if isinstance(value, v.Static) and isinstance(value.value, BaseException) or isinstance(value, v.Maybe):
         s.fail(f"{s.describe(value)} is raised", "Make the exception where it is raised: raise ValueError(...)")

@@ -18,10 +18,10 @@ import numpy as np
 
 from ....core import Block, bound, walk
 from ...domain import values as v
-from ...domain.growing_lists import of_rows, parts, share
+from ...domain.growing_lists import item_parts, of_rows, share_parts
 from ...domain.heap import Heap
 from ..names.tables import call_value
-from ..objects.drawing import leaves
+from ..objects.drawing import drawn_from
 from ..objects.iteration import LEAVES, Sequence, is_iterator, sequence
 from .given import rolled
 
@@ -35,7 +35,7 @@ def is_rolled(s, node) -> bool:
     return rolled(key) in s.static_paths and key not in s.static_paths
 
 
-def in_rows(s, node, value):
+def iterable_in_rows(s, node, value):
     """What a loop runs over, with rows in place of its items, where this is decided."""
     if not is_rolled(s, node):
         return value
@@ -66,12 +66,12 @@ def rows_for(s, key: str, value, target) -> v.Boxed:
         raise v.Restart(frozenset({key}))
 
     items = items_of(sequence(s, value))
-    one, types = form_of(s, items)
-    names, columns = names_for(one, target), zip(*[parts(s, item)[1] for item in items])
+    one, types = form_in_calls(s, items)
+    names, columns = names_for(one, target), zip(*[item_parts(s, item)[1] for item in items])
     rows = [row_of(s, column, t, f"{name}_rows") for column, t, name in zip(columns, types, names)]
     made = of_rows(s, one, types, rows, instead, given=True)
     for item in items:
-        share(s, s.heap[made.box, None][0], item)
+        share_parts(s, s.heap[made.box, None][0], item)
     return made
 
 
@@ -99,11 +99,11 @@ def items_of(it: Sequence) -> list:
     return [it.at(v.Static(k)) for k in range(it.count.value)]
 
 
-def form_of(s, items) -> tuple:
+def form_in_calls(s, items) -> tuple:
     """(structure, types of the leaves) that all items have, in the calls that the program is for; raises Grows."""
-    one, first = parts(s, items[0])
+    one, first = item_parts(s, items[0])
     types = tuple(map(s.type, first))
-    for structure, own in [parts(s, item) for item in items[1:]]:
+    for structure, own in [item_parts(s, item) for item in items[1:]]:
         if structure != one or not all([is_like(s, s.type(x), t) for x, t in zip(own, types)]):
             raise v.Grows
     return one, types
@@ -123,8 +123,8 @@ def written_out(s, node, it):
 
     def after_round():
         k = next(rounds)
-        if k == ROUNDS - 1 and size(s, first) * (count_of(s, it) or 0) >= LONG * k and not s.facts.on_gpu:
-            for keys in [rows_in(s, *outer) for outer in s.unrolled]:
+        if k == ROUNDS - 1 and size_from(s, first) * (count_of(s, it) or 0) >= LONG * k and not s.facts.on_gpu:
+            for keys in [rows_needed(s, *outer) for outer in s.unrolled]:
                 if keys:  # of the outermost
                     raise v.Restart(keys)
 
@@ -134,11 +134,11 @@ def written_out(s, node, it):
         s.unrolled.pop()
 
 
-def rows_in(s, key: str, it) -> frozenset[str]:
+def rows_needed(s, key: str, it) -> frozenset[str]:
     """The keys of what has to be in rows for a loop to be one; empty: it is written out."""
-    found = [None if x is None else sequence(s, s.items(x)[0]) for x in leaves(s, it)]
+    found = [None if x is None else sequence(s, s.items(x)[0]) for x in drawn_from(s, it)]
     lists = [] if None in found else [items_of(x) for x in found if x.items]
-    if (count_of(s, it) or 0) < ROUNDS or not lists or not all([are_alike(s, items) for items in lists]):
+    if (count_of(s, it) or 0) < ROUNDS or not lists or not all([rows_can_stand(s, items) for items in lists]):
         return frozenset()
     keys = {given(s, items) or key for items in lists}
     return frozenset(map(rolled, keys)) if s.static_paths.isdisjoint({key, *keys}) else frozenset()
@@ -146,12 +146,12 @@ def rows_in(s, key: str, it) -> frozenset[str]:
 
 def count_of(s, it) -> int | None:
     """How many rounds a loop has that is written out; None where it ends by other means."""
-    counts = {None if x is None else sequence(s, s.items(x)[0]).count for x in leaves(s, it)}
+    counts = {None if x is None else sequence(s, s.items(x)[0]).count for x in drawn_from(s, it)}
     count = counts.pop() if len(counts) == 1 else None
     return count.value if isinstance(count, v.Static) else None
 
 
-def size(s, first: int) -> float:
+def size_from(s, first: int) -> float:
     """Of the statements from this one on."""
     return sum([1 if any([s.b.types[n].rank for n in bound(stmt)]) else NUMBER
                 for stmt in walk(Block(tuple(s.b.stmts[first:])))])
@@ -160,19 +160,19 @@ def size(s, first: int) -> float:
 def given(s, items) -> str | None:
     """The key of a list of the caller's that has these items, all of them in order."""
     sources, leaves = dict(s.params), []
-    for atom in [s.atom(x) for item in items for x in parts(s, item)[1]]:
+    for atom in [s.atom(x) for item in items for x in item_parts(s, item)[1]]:
         while atom in s.stands_for:
             atom = s.stands_for[atom]
         leaves.append(sources.get(atom))
     return s.written.get(tuple(leaves))
 
 
-def are_alike(s, items) -> bool:
+def rows_can_stand(s, items) -> bool:
     """Can rows stand for all of them?  Integers that are known say more than a row of them."""
     heap, s.heap, assumed = s.heap, Heap(s.heap, s.b.made), len(s.facts.assumptions)
     try:
         with s.scope():  # what it takes to find out is not part of the program, nor what it assumes
-            _, types = form_of(s, items)
+            _, types = form_in_calls(s, items)
     except v.Grows:
         return False
     finally:

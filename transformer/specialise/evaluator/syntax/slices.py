@@ -5,6 +5,7 @@ from ....core import Const
 from ....core.types import PY_BOOL, Dim
 from ...domain import values as v
 from ..flow.control import choose
+from ..flow.sides import NONE
 
 
 def known_bounds(s, bounds, n: Dim) -> list:
@@ -14,7 +15,7 @@ def known_bounds(s, bounds, n: Dim) -> list:
     step = given_or(s, step, lambda: v.Static(1))
     if not any([isinstance(p, v.Maybe) for p in (start, stop)]):
         return [start, stop, step]
-    ahead = v.Static(True) if step == v.Static(None) else s.elementwise("greater", step, v.Static(0))
+    ahead = v.Static(True) if step == NONE else s.elementwise("greater", step, v.Static(0))
 
     def end(forwards, backwards):
         if isinstance(ahead, v.Static):
@@ -36,35 +37,40 @@ def given_or(s, bound, otherwise):
 
 def slice_entry(s, bounds, n: Dim):
     """The entry of an index that a slice is, at an axis of length n: (code, atoms, length)."""
-    atoms = [None if isinstance(p, v.Static) and p.value is None else s.atom(p) for p in known_bounds(s, bounds, n)]
-    for t in [s.b.type(a) for a in atoms if a is not None]:
+    atoms = [None if p == NONE else s.atom(p) for p in known_bounds(s, bounds, n)]
+    given = [a for a in atoms if a is not None]
+    for t in map(s.b.type, given):
         if t.dtype.kind not in "iu" and t != PY_BOOL:
-            s.refuse_several([a for a in atoms if a is not None])
+            s.refuse_several(given)
             s.stop("TypeError", "slice indices must be integers or None or have an __index__ method")
     if atoms[2] in (Const(1), None) and atoms[0] in (Const(0), None) and atoms[1] is None:
         return ":", [], None
-    given = [a for a in atoms if a is not None]
-    code = "s" + "".join("1" if a is not None else "0" for a in atoms)
-    return code, given, slice_length(s, n, *atoms)
+    return "s" + "".join("0" if a is None else "1" for a in atoms), given, slice_length(s, n, *atoms)
 
 
 def slice_length(s, n: Dim, start, stop, step) -> Dim:
     """The length of a slice of an axis of n: a polynomial under assumptions at entry, else computed at run time."""
     bounds = (start, stop, step)
-    constants = [None if a is None else a.value if isinstance(a, Const) else ... for a in bounds]
-    if ... not in constants:
-        if n.constant is not None:
-            return Dim.of(len(range(*slice(*constants).indices(n.constant))))
-        if constants == [None, None, -1]:
-            return n
-        if constants[2] in (None, 1) and s.at_entry(n):
-            return _linear_length(s, n, constants[0] or 0, constants[1])
+    if not any([isinstance(a, str) for a in bounds]) and (known := known_length(s, n, *bounds)) is not None:
+        return known
     given = "".join("0" if a is None else "1" for a in bounds)
     length = s.b.dim(s.int_op("rt.slice_length", s.dim_atom(n), *(a for a in bounds if a is not None),
                               given=given, hint="length"))
     if None not in (start, stop) and step in (None, Const(1)) and s.b.dim(stop) - s.b.dim(start) == 1:
         s.singles.add(length)
     return length
+
+
+def known_length(s, n: Dim, *bounds: Const | None) -> Dim | None:
+    """The length of a slice with these bounds, where it is linear in n."""
+    constants = [None if a is None else a.value for a in bounds]
+    if n.constant is not None:
+        return Dim.of(len(range(*slice(*constants).indices(n.constant))))
+    if constants == [None, None, -1]:
+        return n
+    if constants[2] in (None, 1) and s.at_entry(n):
+        return _linear_length(s, n, constants[0] or 0, constants[1])
+    return None
 
 
 def _linear_length(s, n: Dim, start: int, stop: int | None) -> Dim:

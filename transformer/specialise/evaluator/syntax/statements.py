@@ -10,18 +10,19 @@ from ....frontend.trees import nodes
 from ....inputs.guards import Path
 from ...domain import values as v
 from ...domain.classes import as_builtin, is_set
+from ..arrays.masks import subscript_parts
 from ..arrays.signatures import attempt
 from ..flow.control import decide
-from ..flow.sides import NONE, on_sides, settled
+from ..flow.sides import NONE, on_sides, settled_value
 from ..names.assigned import declare
 from ..names.lookup import lookup, owner
 from ..names.tables import evaluate, execute, executes
 from ..objects.attributes import attribute
-from ..objects.containers import by_python, is_changeable, on_real, real, sampled
+from ..objects.containers import by_python, is_changeable, on_real, python_container, sampled
 from ..objects.iteration import iterate_static, sequence
 from ..objects.making import change_attribute
 from ..objects.members import call_set
-from ..objects.protocols import BINARY as OPERATORS, in_place as in_place_of_class
+from ..objects.protocols import BINARY as OPERATORS, binary_method
 from .expressions import condition
 from .indexing import delete_item, get_at, lists_places, set_item
 from .operators import BINARY, binary_op
@@ -34,7 +35,7 @@ def assign(s, node):
         case gast.Assign(targets=[gast.Tuple(elts=targets)],
                          value=gast.Tuple(elts=parts)) if (len(targets) == len(parts)
                 and not starred([*targets, *parts])):
-            value = v.Tuple(tuple([named(s, t, evaluate(s, p)) for t, p in zip(targets, parts)]))
+            value = v.Tuple(tuple([named_value(s, t, evaluate(s, p)) for t, p in zip(targets, parts)]))
         case _:
             value = evaluate(s, node.value)
     for target in node.targets:
@@ -45,7 +46,7 @@ def starred(nodes) -> bool:
     return any([isinstance(n, gast.Starred) for n in nodes])
 
 
-def named(s, target, value):
+def named_value(s, target, value):
     """The value, called by the variable that it is going to be assigned to."""
     return s.name_last(value, target.id) if isinstance(target, gast.Name) else value
 
@@ -62,7 +63,7 @@ def bind(s, target, value, others=()) -> None:
         case gast.Name(id=name):
             s.heap[owner(s, s.frames[-1], name), name] = s.name_last(value, name, others)
         case gast.Tuple(elts=targets) | gast.List(elts=targets):
-            unpack(s, targets, value, others)
+            unpack_targets(s, targets, value, others)
         case gast.Subscript(value=base, slice=index):
             set_item(s, evaluate(s, base), evaluate(s, index), value)
         case gast.Attribute(value=base, attr=attr):
@@ -71,34 +72,37 @@ def bind(s, target, value, others=()) -> None:
             s.fail("a starred target", "Unpack by index: first, rest = x[0], x[1:]", node=target)
 
 
-def unpack(s, targets, value, others=()) -> None:
+def unpack_targets(s, targets, value, others=()) -> None:
     """a, b = value; a, *b = value"""
-    value = s.listed(settled(s, value, lambda none: unpack(s, targets, none)))
-    if (isinstance(value, (v.Num, v.Closure)) or isinstance(value, v.Static)
+    value = s.listed(settled_value(s, value, lambda none: unpack_targets(s, targets, none)))
+    if (isinstance(value, (v.Number, v.Closure)) or isinstance(value, v.Static)
             and not any([hasattr(type(value.value), m) for m in ("__iter__", "__getitem__")])):
         s.stop("TypeError", f"cannot unpack non-iterable {s.class_name(value)} object")
-    n, star = len(targets), next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
+    star = next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
     it = sequence(s, value)
     if star is None and it is not None and not isinstance(it.count, v.Static):
-        count = s.atom(it.count)
-        s.settle(s.b.dim(count), n)
-        s.require(s.emit("greater_equal", count, Const(n), hint="ok"), "ValueError",
-                  f"not enough values to unpack (expected {n}, got {{}})", count)
-        s.require(s.emit("less_equal", count, Const(n), hint="ok"), "ValueError",
-                  f"too many values to unpack (expected {n})")
-        return bind_all(s, targets, [it.at(v.Static(k)) for k in range(n)], others)
-    items = iterate_static(s, value, "it is unpacked")
-    if star is None:
-        if len(items) < n:
-            s.stop("ValueError", f"not enough values to unpack (expected {n}, got {len(items)})")
-        if len(items) > n:
-            s.stop("ValueError", f"too many values to unpack (expected {n})")
-        return bind_all(s, targets, items, others)
-    if len(items) < n - 1:
-        s.stop("ValueError", f"not enough values to unpack (expected at least {n - 1}, got {len(items)})")
-    end = len(items) - (n - 1 - star)
-    bind_all(s, [t.value if isinstance(t, gast.Starred) else t for t in targets],
-             [*items[:star], s.box(items[star:end]), *items[end:]], others)
+        return bind_all(s, targets, items_of_count(s, it, len(targets)), others)
+    items, least = iterate_static(s, value, "it is unpacked"), len(targets) - (star is not None)
+    if len(items) < least:
+        s.stop("ValueError", f"not enough values to unpack (expected {'at least ' * (star is not None)}{least}, "
+                             f"got {len(items)})")
+    if star is None and len(items) > least:
+        s.stop("ValueError", f"too many values to unpack (expected {least})")
+    if star is not None:
+        end = len(items) - (least - star)
+        items = [*items[:star], s.box(items[star:end]), *items[end:]]
+    return bind_all(s, [t.value if isinstance(t, gast.Starred) else t for t in targets], items, others)
+
+
+def items_of_count(s, it, n: int) -> list:
+    """The n items of a sequence of which only the run time knows how many there are."""
+    count = s.atom(it.count)
+    s.settle(s.b.dim(count), n)
+    s.require(s.emit("greater_equal", count, Const(n), hint="ok"), "ValueError",
+              f"not enough values to unpack (expected {n}, got {{}})", count)
+    s.require(s.emit("less_equal", count, Const(n), hint="ok"), "ValueError",
+              f"too many values to unpack (expected {n})")
+    return [it.at(v.Static(k)) for k in range(n)]
 
 
 def bind_all(s, targets, parts, others) -> None:
@@ -117,8 +121,9 @@ def augmented(s, node):
             bind(s, node.target, in_place(s, op, old, evaluate(s, node.value)))
         case gast.Subscript(value=base_node, slice=index_node):
             base, index = evaluate(s, base_node), evaluate(s, index_node)
-            base = settled(s, base, lambda none: get_at(s, none, index))
-            added = isinstance(base, v.Array) and op in ("add", "subtract") and not calls(node.value)
+            base = settled_value(s, base, lambda none: get_at(s, none, index))
+            added = isinstance(base, v.Array) and op in ("add", "subtract") and not any(
+                [isinstance(n, gast.Call) for n in nodes(node.value)])
             # it is read first: what the value raises, or a call in it changes, comes after
             old = get_at(s, base, index) if not added else None
             content = s.heap.get((base.cell, None)) if isinstance(base, v.Array) else None
@@ -126,69 +131,64 @@ def augmented(s, node):
             changed = not isinstance(base, v.Array) or s.heap[base.cell, None] != content
             augment_item(s, op, base, index, value, old if changed else None)
         case gast.Attribute(value=base_node, attr=attr):
-            base = settled(s, evaluate(s, base_node), lambda none: attribute(s, none, attr))
+            base = settled_value(s, evaluate(s, base_node), lambda none: attribute(s, none, attr))
             change_attribute(s, base, attr, in_place(s, op, attribute(s, base, attr), evaluate(s, node.value)))
 
 
-def calls(node) -> bool:
-    return any([isinstance(n, gast.Call) for n in nodes(node)])
-
-
 def augment_item(s, op, base, index, value, old=None):
-    if isinstance(base, v.Array) and op in ("add", "subtract") and s.is_numeric(value) and old is None:
-        t = s.type(base)
-        other = s.b.type(s.atom(value))
-        element = sum([s.is_numeric(p) for p in parts_of(index)]) == t.rank
-        if (not (has_array(index) or element and other.rank) and t.is_float
-                and (other.kind == "py" or other.dtype == t.dtype) and (op == "add" or other.is_float)):
-            if op == "subtract":
-                value = s.elementwise("negative", value)
-            set_item(s, base, index, value, add=True)
-            return
+    if old is None and is_plain_sum(s, op, base, index, value):
+        set_item(s, base, index, s.elementwise("negative", value) if op == "subtract" else value, add=True)
+        return
     old = get_at(s, base, index) if old is None else old
     new = in_place(s, op, old, value)
-    if isinstance(new, v.Array) and new is old and isinstance(base, v.Array):
-        if not has_array(index):
-            return  # a view: the store has gone through it
+    if isinstance(new, v.Array) and new is old and isinstance(base, v.Array) and not has_array(index):
+        return  # a view: the store has gone through it
     set_item(s, base, index, new)
 
 
-def parts_of(index) -> tuple:
-    """The parts of a subscript."""
-    return index.items if isinstance(index, v.Tuple) and index.cls is not slice else (index,)
+def is_plain_sum(s, op, base, index, value) -> bool:
+    """Is it a sum in a part of an array of floats that nothing rounds or broadcasts otherwise where it is added?"""
+    if not (isinstance(base, v.Array) and op in ("add", "subtract") and s.is_numeric(value)):
+        return False
+    t, other = s.type(base), s.b.type(s.atom(value))
+    element = sum([s.is_numeric(p) for p in subscript_parts(index)]) == t.rank
+    return (not (has_array(index) or element and other.rank) and t.is_float
+            and (other.kind == "py" or other.dtype == t.dtype) and (op == "add" or other.is_float))
 
 
 def has_array(index) -> bool:
-    return any([isinstance(p, v.Array) or lists_places(p) for p in parts_of(index)])
+    return any([isinstance(p, v.Array) or lists_places(p) for p in subscript_parts(index)])
 
 
 IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of lists, dicts and deques
-
-
 OF_SETS = {"or_": "__ior__", "and_": "__iand__", "subtract": "__isub__", "xor": "__ixor__"}
 
 
 @on_sides
 def in_place(s, op, old, value):
     """old op= value: a store for an array and a list, else a new value."""
-    if (own := in_place_of_class(s, op, old, value)) is not None:
+    if (own := binary_method(s, op, old, value, "i")) is not None:
         return own
     box, old = old, as_builtin(old)
     if is_set(old) and op in OF_SETS and is_set(value):
         return call_set(s, old, OF_SETS[op], [value])
     method = getattr(old.cls, IN_PLACE.get(op, ""), None) if is_changeable(old) else None
-    if method is not None and not (isinstance(value, (v.Array, v.Num)) and s.type(value).kind != "py"):
-        value = v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add" else value
-        on_real(s, old, method, real(s, s.static_number(s.static(value, "it repeats a list"))
-                                     if op == "multiply" else value))
+    if method is not None and not (isinstance(value, (v.Array, v.Number)) and s.type(value).kind != "py"):
+        value = (v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add"
+                 else s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value)
+        on_real(s, old, method, python_container(s, value))
         return box
     if isinstance(old, v.Array):
-        check_cast(s, op, old, value)
+        return array_in_place(s, op, old, value)
     if old == NONE and s.is_numeric(value):
         return by_python(s, getattr(operator, f"i{OPERATORS[op]}"), old, value)
-    new = binary_op(s, op, old, as_builtin(value))  # what their classes say has been asked
-    if not isinstance(old, v.Array):
-        return new
+    return binary_op(s, op, old, as_builtin(value))  # what their classes say has been asked
+
+
+def array_in_place(s, op, old: v.Array, value) -> v.Array:
+    """old op= value of an array: a store of what the operator gives, which must have its lengths."""
+    check_cast(s, op, old, value)
+    new = binary_op(s, op, old, as_builtin(value))
     atom, t = s.atom(new), s.type(old)
     have = s.b.type(atom)
     if t.dtype != have.dtype:
@@ -203,7 +203,7 @@ def in_place(s, op, old, value):
         atom = s.emit("np.asarray", atom)
     if s.b.type(atom).dims != t.dims:
         atom = s.emit("retype", atom, dims=t.dims)
-    s.assign_whole(old, s.atom(s.name_last(v.Num(atom), old.cell.hint)) if not old.path else atom)
+    s.assign_whole(old, s.atom(s.name_last(v.Number(atom), old.cell.hint)) if not old.path else atom)
     return old
 
 
@@ -229,7 +229,7 @@ def nothing(_):
 
 # the rest ------------------------------------------------------------------------------------
 @executes(gast.Expr)
-def expression(s, node):
+def expression_statement(s, node):
     if not isinstance(node.value, gast.Constant):
         evaluate(s, node.value)
 
@@ -255,7 +255,7 @@ def outermost(frame):
 
 
 @executes(gast.FunctionDef)
-def function(s, node):
+def function_statement(s, node):
     value = s.closure(node)
     for decorator in reversed(node.decorator_list):
         value = s.call_value(evaluate(s, decorator), [value], {})

@@ -9,7 +9,7 @@ import numpy as np
 from ....core import Const
 from ....core.types import Type, sample
 from ...domain import values as v
-from ..arrays.signatures import tried
+from ..arrays.signatures import tried_now
 from ..objects.containers import sampled
 
 UNFIT = "array is not broadcastable to correct shape"
@@ -38,11 +38,17 @@ def fitted(s, value, base: Type, part: Type):
     t = s.type(value)
     if t.rank > part.rank:
         s.stop("ValueError", UNFIT)
-    here = part.dims[part.rank - t.rank:]
-    same = s.matched_array(s.atom(value), tuple([d if d.is_one else n for d, n in zip(t.dims, here)]), UNFIT)
+    same = of_lengths(s, s.atom(value), part, UNFIT)
     if base.rank == 1 and t.rank < part.rank:  # there NumPy 2.4 reads on past the end of what is shorter
         same = s.emit("np.broadcast_to", same, *map(s.dim_atom, part.dims))
     return s.wrap(same)
+
+
+def of_lengths(s, atom, part: Type, how: str, numbers=()):
+    """An array with the lengths of the last axes of the part, where those are not 1."""
+    dims = s.b.type(atom).dims
+    here = part.dims[part.rank - len(dims):]
+    return s.matched_array(atom, tuple([d if d.is_one else n for d, n in zip(dims, here)]), how, numbers)
 
 
 def array_stored(s, value, part: Type, basic: bool, by_number: bool):
@@ -60,13 +66,12 @@ def array_stored(s, value, part: Type, basic: bool, by_number: bool):
 def store_value(s, value, part: Type, basic: bool, by_number: bool):
     """The value as it is stored: broadcastable to the part's dims, cast where a store would truncate.
 
-    Python's floats go into integers by way of its int, so that what does not fit raises; so do NumPy's scalars into
-    signed ones, where the store is one of a number (`by_number`) and not of an array of shape ().
-    `basic`: the index has no arrays in it.
+    `basic`: the index has no arrays in it.  `by_number`: the store is one of a number, and not of an array of shape ().
     """
-    if not part.rank and not isinstance(value, v.Num):  # whether an array of one element is a number is NumPy's to say
+    if not part.rank and not isinstance(value,
+                                        v.Number):  # whether an array of one element is a number is NumPy's to say
         place = (np.zeros(1, part.dtype), 0) if by_number else (np.zeros((), part.dtype), ...)
-        tried(s, operator.setitem, *place, sampled(s, value))
+        tried_now(s, operator.setitem, *place, sampled(s, value))
     if isinstance(value, (v.Tuple, v.Boxed)) or v.is_range(value):
         value = array_stored(s, value, part, basic, by_number)
     atom = s.atom(value)
@@ -75,32 +80,42 @@ def store_value(s, value, part: Type, basic: bool, by_number: bool):
         atom = s.emit("getitem", atom, Const(0), index=("i",) + (":",) * (t.rank - 1))
         t = s.b.type(atom)
     if t.kind == "py" and t.dtype.kind == "c":  # which no float is made of, unlike NumPy's
-        tried(s, part.dtype.type, sample(t))
-    for d in t.dims[:max(0, t.rank - part.rank)]:
-        s.not_one_here(d)
-    text, numbers = s.shape_text(t, part)
-    how = "could not broadcast input array from shape {} into shape {}".format(*text.split(" ", 1)) if t.rank else text
+        tried_now(s, part.dtype.type, sample(t))
+    text, numbers = unfit_text(s, t, part)
     if t.rank > part.rank:
         if by_number and not part.rank:
             s.stop("ValueError", "setting an array element with a sequence.")
-        s.require(Const(False), "ValueError", how, *numbers)
-        raise v.Stopped("ValueError")
-    dims = list(t.dims)
-    for k in range(1, t.rank + 1):
-        if not t.dims[-k].is_one or part.dims[-k].is_one and not t.dims[-k].is_one:
-            dims[-k] = part.dims[-k]
-    atom = s.matched_array(atom, tuple(dims), how, numbers)
-    if part.dtype.kind in "iub" and (t.dtype.kind not in "iub"
-                                     or t.kind == "np" and not np.can_cast(t.dtype, part.dtype)):
-        signed = t.kind == "np" and part.dtype.kind == "i" and by_number
-        if signed or t.kind == "py" and part.dtype.kind != "b":
-            # what no integer of C holds; compiled code refuses what it does not hold itself
-            if t.dtype.kind == "f" and not isinstance(atom, Const):
-                size = s.emit("abs", atom)
-                large = s.emit("and_", s.emit("greater", size, Const(2.0**(64 if part.dtype.kind == "u" else 63))),
-                               s.emit("not_equal", size, Const(math.inf)))
-                s.require(s.emit("not ", large, hint="ok"), "OverflowError",
-                          "Python int too large to convert to C long")
-            atom = s.emit("int", atom)
-        atom = s.emit("rt.astype", atom, dtype=part.dtype)
-    return atom
+        s.require(Const(False), "ValueError", text, *numbers)
+        raise v.CertainException("ValueError")
+    atom = of_lengths(s, atom, part, text, numbers)
+    fits = part.dtype.kind not in "iub" or t.dtype.kind in "iub" and (t.kind != "np"
+                                                                      or np.can_cast(t.dtype, part.dtype))
+    return atom if fits else truncated(s, atom, part, by_number)
+
+
+def unfit_text(s, t: Type, part: Type) -> tuple:
+    """What NumPy says where a value has too many axes or other lengths, and the numbers in it."""
+    for d in t.dims[:max(0, t.rank - part.rank)]:
+        s.not_one_here(d)
+    text, numbers = s.shape_text(t, part)
+    return ("could not broadcast input array from shape {} into shape {}".format(*text.split(" ", 1)) if t.rank
+            else text), numbers
+
+
+def truncated(s, atom, part: Type, by_number: bool):
+    """A number that an array of integers or bools does not hold, as it is stored there.
+
+    Python's floats go into integers by way of its int, so that what does not fit raises; so do NumPy's scalars into
+    signed ones, where the store is one of a number.
+    """
+    t = s.b.type(atom)
+    signed = t.kind == "np" and part.dtype.kind == "i" and by_number
+    if signed or t.kind == "py" and part.dtype.kind != "b":
+        # what no integer of C holds; compiled code refuses what it does not hold itself
+        if t.dtype.kind == "f" and not isinstance(atom, Const):
+            size = s.emit("abs", atom)
+            large = s.emit("and_", s.emit("greater", size, Const(2.0**(64 if part.dtype.kind == "u" else 63))),
+                           s.emit("not_equal", size, Const(math.inf)))
+            s.require(s.emit("not ", large, hint="ok"), "OverflowError", "Python int too large to convert to C long")
+        atom = s.emit("int", atom)
+    return s.emit("rt.astype", atom, dtype=part.dtype)

@@ -19,18 +19,18 @@ from ....frontend.trees import nodes
 from ....frontend.yields import LEFT
 from ....library import generated
 from ...domain import values as v
-from ...domain.aliasing import forget
-from ...domain.liveness import stored
+from ...domain.aliasing import forget_frame
+from ...domain.liveness import variables_stored
 from ..flow.control import decide
 from ..names.tables import evaluate, evaluates
 from ..objects import protocols
-from ..objects.iteration import COMPOSED, MAPS, NONE, ONE, STEPS, is_iterator, mapped
+from ..objects.iteration import COMPOSED, MAPS, NONE, ONE, STEPS, is_iterator, mapped_row
 from ..objects.truths import as_bool, truth
 
 BUSY = "a loop runs over it"
 ENDED = "a loop that was left early has run over it"
-FALSE = v.Static(False)
 LISTED = (tuple, list, dict, set, frozenset, sorted, deque, OrderedDict)  # what takes all before it does anything
+OPTIONS = {sum: {"start"}, max: {"default"}, min: {"default"}, any: set(), all: set()}  # by name
 OVER = {sum: generated.total, any: generated.some, all: generated.every, max: generated.largest,
         min: generated.smallest}
 
@@ -71,7 +71,7 @@ def source(s, value):
     return value if isinstance(value, v.Boxed) else None
 
 
-def through(s, value, one) -> Callable:
+def through_generator(s, value, one) -> Callable:
     """What is done with an item of its generator where `one(item)` is with what an iterator makes of it."""
     if value.cls is Generator:
         return one
@@ -82,11 +82,11 @@ def through(s, value, one) -> Callable:
             kept = truth(s, item if own == NONE else s.call_value(own, [item], {}))
             return decide(s, kept, lambda: one(item), lambda: None)
         if value.cls is not enumerate:
-            return one(mapped(s, own, [item]))
+            return one(mapped_row(s, own, [item]))
         s.change(value, (s.elementwise("add", own, ONE), s.items(value)[1]))
         return one(v.Tuple((own, item)))
 
-    return through(s, s.items(value)[1], passed)
+    return through_generator(s, s.items(value)[1], passed)
 
 
 def run_through(s, node, value, generator, header, one, flag=None) -> None:
@@ -103,8 +103,8 @@ def run_through(s, node, value, generator, header, one, flag=None) -> None:
     frame, run, current = content[0].frame, content[0].run, s.frames[-1]
     header = in_comprehension(s, node.target) if header is None else header
     s.heap[generator.box, None] = v.Unjoinable(BUSY)
-    s.running[frame] = Consumer(through(s, value, one), len(s.frames), node, s.calls, len(s.catching), current,
-                                flag, header)
+    s.running[frame] = Consumer(through_generator(s, value, one), len(s.frames), node, s.calls, len(s.catching),
+                                current, flag, header)
     s.waiting[current] = header
     try:
         run(s, frame, flag is not None)
@@ -112,7 +112,7 @@ def run_through(s, node, value, generator, header, one, flag=None) -> None:
         s.waiting.pop(current, None)
         del s.running[frame]
     s.heap[generator.box, None] = (NONE,) if flag is None else v.Unjoinable(ENDED)
-    forget(s.heap, frame, [])
+    forget_frame(s.heap, frame, [])
 
 
 def in_comprehension(s, target) -> frozenset[str]:
@@ -120,8 +120,9 @@ def in_comprehension(s, target) -> frozenset[str]:
     may read them."""
     frame = s.frames[-1]
     kept = any([isinstance(n, (gast.Lambda, gast.GeneratorExp)) for n in nodes(frame.node) if n is not frame.node])
-    names = frozenset([name for ref, name in s.heap if ref is frame]) | (stored(target) if kept else frozenset())
-    return names if kept else names - stored(target)
+    names = frozenset([name for ref, name in s.heap if ref is frame]) | (variables_stored(target) if kept
+                                                                         else frozenset())
+    return names if kept else names - variables_stored(target)
 
 
 @evaluates(gast.Yield)
@@ -142,32 +143,34 @@ def yield_(s, node):
     return NONE
 
 
-def of_class(s, value):
+def user_iterator(s, value):
     """What the `__iter__` of a user's class gives; any other value as it is."""
-    own = protocols.iterator(s, value) if not is_iterator(value) else None
+    own = protocols.iterator_method(s, value) if not is_iterator(value) else None
     return value if own is None else own
+
+
+def is_join(function) -> bool:
+    return isinstance(function, v.BoundMethod) and function.name == "join"
 
 
 def called_over(s, function, args, kwargs):
     """What a call gives of a function that runs over its first argument, where that draws from a generator;
     None: it is a call like others."""
     f = function.value if isinstance(function, v.Static) else None
-    joined = isinstance(function, v.Bound) and function.name == "join"
-    if len(args) != 1 + (f is sum and len(args) == 2) or not (joined or f in LISTED or f in OVER):
+    if len(args) != 1 + (f is sum and len(args) == 2) or not (is_join(function) or f in LISTED or f in OVER):
         return None
-    it = args[0] if f is dict else of_class(s, args[0])
+    it = args[0] if f is dict else user_iterator(s, args[0])
     if source(s, it) is None:
         return None if it is args[0] else s.call_value(function, [it, *args[1:]], kwargs)
     args = [it, *args[1:]]
     if f not in OVER:
         return s.call_value(function, [listed(s, args[0]), *args[1:]], kwargs)
-    known = {sum: {"start"}, max: {"default"}, min: {"default"}}.get(f, set())
-    return s.call_function(OVER[f], args, kwargs) if kwargs.keys() <= known else None
+    return s.call_function(OVER[f], args, kwargs) if kwargs.keys() <= OPTIONS[f] else None
 
 
 def listed(s, value):
     """What draws from a generator as a list; any other value as it is."""
-    value = of_class(s, value)
+    value = user_iterator(s, value)
     return value if source(s, value) is None else s.call_function(generated.listed, [value], {})
 
 

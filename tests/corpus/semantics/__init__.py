@@ -1,0 +1,1 @@
+"""Programs of Python's own semantics, by topic; `tests.corpus.language` has their table."""

@@ -1,0 +1,1 @@
+"""Programs in the manner of the documentations; `tests.independent.documentation` has them all."""

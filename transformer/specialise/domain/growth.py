@@ -1,0 +1,72 @@
+"""How a list grows in a loop: what the loop finds out, run by run, of its length and its rows."""
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...core import Const
+from ...core.types import Dim
+from . import values as v
+from .growing_lists import form_of, joined_forms, list_in_rows, of_content
+
+
+class Growing:
+    """The lists that grow in one loop, found one after the other."""
+
+    def __init__(self, s, trips: Dim, instead):
+        self.s, self.trips, self.instead = s, trips, instead
+        self.before = dict(s.heap)
+        # box -> (structure and types of an item, how many items an iteration adds (at most), does the list count them?)
+        self.found: dict[v.Ref, tuple] = {}
+
+    def learn(self, growth: v.Grows, in_sight) -> None:
+        """Note what an attempt has found, and put rows in place of the lists; raises it again where that cannot be."""
+        s, ref = self.s, growth.ref
+        content = self.before.get((ref, None))
+        if ref not in s.appended or content is None or of_content(content) or self.instead is None:
+            raise growth
+        s.heap = growth.heap
+        with s.scope():  # what finds out the types of views is not part of the program
+            (one, types), more, counted = self.form(growth, content)
+        s.heap = dict(self.before)
+        try:
+            types = tuple(t.with_dims(known_before(s, d, in_sight) for d in t.dims) for t in types)
+            more = known_before(s, more, in_sight) if self.trips is not None else Dim.of(0)
+        except LookupError:
+            raise growth from None
+        self.found[ref] = (one, types), more, counted
+        for box, (form, more, counted) in self.found.items():
+            items = self.before[box, None]
+            capacity = Dim.of(len(items)) + more * (self.trips or 0)
+            empty = v.Grown(Dim.of(0), capacity, 0, *form, object(), counted, self.instead)
+            s.heap[box, None] = list_in_rows(s, box, items, empty)
+
+    def form(self, growth, content) -> tuple:
+        last = of_content(growth.items)
+        if last is not None:  # in a loop in this one
+            form, more = (last.one, last.types), last.length - len(content)
+            return (joined_forms(form, form_of(self.s, content)) if content else form), more, last.counted
+        form = form_of(self.s, growth.items)
+        if growth.ref in self.found:  # an item of another type
+            known, more, counted = self.found[growth.ref]
+            return joined_forms(known, form), more, counted
+        return form, Dim.of(len(growth.items) - len(content)), False
+
+
+def known_before(s, dim: Dim, in_sight) -> Dim:
+    """An integer of the body by what is known before the loop; LookupError where it depends on more."""
+    if dim.names <= in_sight:
+        return dim
+    found = {}
+    for name in sorted(dim.names - in_sight):
+        op, args, params = s.entry_ints[name]
+        found[name] = s.b.dim(s.int_op(op.name, *(a if isinstance(a, Const)
+            else s.dim_atom(known_before(s, Dim.of(a), in_sight)) for a in args), **params))
+    return dim.substitute(found)
+
+
+def at_the_end(s, index: str, after: Dim) -> None:
+    """After a loop, lists are as long as they are when its index is `after`."""
+    for key, content in s.heap.items():
+        g = of_content(content)
+        if g is not None and index in g.length.names:
+            s.heap[key] = (replace(g, length=g.length.substitute({index: after})), *content[1:])
