@@ -2,7 +2,7 @@
 """Everything a fresh checkout can do, each with one command and nothing but Python 3.11, 3.12 or 3.13:
 
     python3 run.py demo             train a network on handwritten digits with a gradient that Gradscribe writes
-    python3 run.py test             run the tests that a newcomer waits for, some ten minutes on two cores; more arguments go to
+    python3 run.py test             run the tests that a newcomer waits for, some four minutes on two cores; more arguments go to
                                     pytest, and where they name tests (files, -k, -m) these run, of files all
     python3 run.py test --more      run a part of the rest, another after each commit (--all: everything, with the cases whose turn it is not)
     python3 run.py test --cuda      compile kernels for a GPU, which need not be there (--all: of the whole corpus); where one

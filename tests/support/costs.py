@@ -15,7 +15,10 @@ from pathlib import Path
 
 TABLE = Path(__file__).parents[1] / "data" / "costs.json"
 NOTED, LONG = 0.5, 2.0
-WORTH_IT: dict[str, str] = {}  # test -> why a newcomer waits for it
+WORTH_IT = {  # test -> why a newcomer waits for it
+    "tests/project/test_same_text.py::test_the_corpus": "nothing else holds that text is the same in each process",
+    "tests/project/test_typing.py::test_a_typed_program_passes_mypy_and_runs": "mypy takes its time",
+    "tests/devices/test_jobs.py::test_arrays_that_are_laid_over_devices": "processes of MPI have to start"}
 
 
 def recorded() -> dict[str, float]:

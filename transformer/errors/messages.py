@@ -14,7 +14,7 @@ import re
 import sys
 import unicodedata
 import warnings
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,17 @@ class Origin:
     calls: tuple[tuple[str, int], ...] = field(default=(), compare=False)
     path: int = field(default=0, compare=False)
 
+    def but(self, **changes) -> "Origin":
+        """As `dataclasses.replace`, in a quarter of its time: each statement of a program has one."""
+        other = object.__new__(Origin)
+        other.__dict__.update(self.__dict__, **changes)
+        return other
+
     def mirrored(self) -> "Origin":
-        return replace(self, adjoint=True, remark="")
+        return self.but(adjoint=True, remark="")
 
     def tangential(self) -> "Origin":
-        return replace(self, tangent=True)
+        return self.but(tangent=True)
 
     @property
     def derivative(self) -> bool:

@@ -17,11 +17,16 @@ from . import COMPILED, PASSES
 def optimise(fun: Fun, passes=PASSES) -> Fun:
     """Run the optimising passes, in order; each result is checked, so that a guilty pass is named.
 
-    A pass with nothing to do gives the function that it was given, which need not be checked again.
+    A pass with nothing to do gives the function that it was given, which need not be checked again, nor given to that
+    pass again before another has changed it.
     """
-    checked = None
+    checked, settled = None, {}
     for pass_ in passes:
-        fun = pass_(fun)
+        if settled.get(pass_) is fun:
+            continue
+        before, fun = fun, pass_(fun)
+        if fun is before:
+            settled[pass_] = fun
         if fun is not checked:
             checked = verify(fun, after=pass_.__name__)
     return fun

@@ -252,7 +252,7 @@ class Program:
         if sizes := described_specialisation(self.spec):
             parts.insert(0, ("made for arguments with", sizes))
         if outside := "".join([f"# {path.text} == {known}\n" for path, known in self.spec.guards
-                               if isinstance(known, Value)]):
+                               if isinstance(known, Value) and "_default_" not in path.text]):
             parts.insert(0, ("made while", outside))
         if self.spec.remarks:
             parts.insert(0, ("one example at a time",

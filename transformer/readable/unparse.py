@@ -12,6 +12,7 @@ import numpy as np
 
 from ..core import Const, JoinedConstant
 from ..errors.messages import UnsupportedError
+from ..frontend.trees import nodes
 from ..rules.kinds import Elementwise
 from .code_tree import (Assign, Break, Call, CodeTree, Effect, Expr, For, If, Return, Stmt, Store, While,
                         all_expressions, calls_of, names_of, names_of_all, walk_tree)
@@ -27,7 +28,7 @@ AUGMENTED = {"+", "-", "*", "/"}
 
 def module_of(functions: list[ast.FunctionDef], modules=(), classes=()) -> ast.Module:
     """The module of some functions; it imports what they need, `modules` and `classes`."""
-    free = {node.id for function in functions for node in ast.walk(function) if isinstance(node, ast.Name)}
+    free = {node.id for function in functions for node in nodes(function) if isinstance(node, ast.Name)}
     imports = [line for word, line in IMPORTS.items() if word in free] + [f"import {module}" for module in modules]
     imports += [f"from {cls.__module__} import {cls.__name__}" for cls in classes]
     module = ast.parse("\n".join(imports))
@@ -37,9 +38,9 @@ def module_of(functions: list[ast.FunctionDef], modules=(), classes=()) -> ast.M
 
 def refuse_own_words(params, body: list[ast.stmt], origin) -> None:
     """Refuse a parameter called like a module or a function that the text needs."""
-    nodes = [node for stmt in body for node in ast.walk(stmt)]
-    called = {getattr(node.func, "id", None) for node in nodes if isinstance(node, ast.Call)}
-    modules = {getattr(node.value, "id", None) for node in nodes if isinstance(node, ast.Attribute)} & MODULES
+    found = [node for stmt in body for node in nodes(stmt)]
+    called = {getattr(node.func, "id", None) for node in found if isinstance(node, ast.Call)}
+    modules = {getattr(node.value, "id", None) for node in found if isinstance(node, ast.Attribute)} & MODULES
     for word in sorted(called.union(modules).intersection(params)):
         raise UnsupportedError(origin, f"source with a parameter called {word}, which it needs for another thing",
                                instead="Give the parameter another name.")

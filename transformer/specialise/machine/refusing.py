@@ -5,7 +5,6 @@ import builtins
 import inspect
 import zlib
 from contextlib import contextmanager
-from dataclasses import replace
 from types import MemberDescriptorType
 
 from gradscribe.runtime.plain.arrays import exception_class as class_named
@@ -48,7 +47,7 @@ class Refusing:
         the place of the call."""
         places = self.places(node)
         found = next((p for p, foreign in places if not foreign), places[0][0] if places else None)
-        return replace(found, calls=self.calls, path=self.path) if self.path and found is not None else found
+        return found.but(calls=self.calls, path=self.path) if self.path and found is not None else found
 
     @contextmanager
     def within(self, name: str | None, at: int | None = None):
