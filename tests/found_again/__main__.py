@@ -1,4 +1,5 @@
-"""python -m tests.found_again [word ...]: search for what finds each mistake (of those whose name has one of the words) and write it down.
+"""python -m tests.found_again [word ...]: search for what finds each mistake (of those whose name has one
+of the words) and write it down.
 
     --again       also for those that are written down already
     --seconds N   for one mistake (default 300)
@@ -28,7 +29,8 @@ def look_for(children, found, seconds, kind) -> dict | None:
             continue
         record = kept(found, reply)
         clean = children.ask(name=None, look=record["look"], where=record["where"])
-        if "broken" not in clean and not (clean["says"] and counts(found, clean["says"])) and not (found.refused and clean["says"]):
+        if ("broken" not in clean and not (clean["says"] and counts(found, clean["says"]))
+                and not (found.refused and clean["says"])):
             return record
         print(f"    without it, too: {str(clean)[:300]}", flush=True)
         children.known.add(reply["where"])
@@ -48,7 +50,8 @@ def kept(found, reply) -> dict:
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="python -m tests.found_again", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="python -m tests.found_again", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--seconds", type=float, default=300)
@@ -58,7 +61,8 @@ def main():
     options = parser.parse_args()
     children = Children()
     for name, found in list(FINDINGS.items())[::-1 if options.backwards else 1]:
-        if options.page or name in load() and not options.again or options.words and not any(w in name for w in options.words):
+        if (options.page or name in load() and not options.again
+                or options.words and not any(w in name for w in options.words)):
             continue
         print(name, flush=True)
         record = look_for(children, found, options.seconds, tuple(options.by.split(",")))

@@ -1,4 +1,5 @@
-"""A process for each mistake, forked from one that has imported what is not ours: numba and its like take most of the time of a start.
+"""A process for each mistake, forked from one that has imported what is not ours:
+numba and its like take most of the time of a start.
 
     python -m tests.found_again.child       reads requests, one JSON object in a line; writes a reply for each
 
@@ -28,7 +29,8 @@ class Children:
 
     def __init__(self):
         self.known = set()  # programs and cells that are wrong without any mistake, or refused
-        self.process = subprocess.Popen([sys.executable, "-m", "tests.found_again.child"], cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = subprocess.Popen([sys.executable, "-m", "tests.found_again.child"], cwd=ROOT, text=True,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, **request) -> dict:
         self.process.stdin.write(json.dumps(request) + "\n")

@@ -1,7 +1,8 @@
 """Who looks for mistakes, by one name for each kind; `tries` are what it looks at, in its own order.
 
     table ROW [compiled]          the cells of a row of tests/language/test_python_table.py
-    dtypes one|two|stores TEXT [compiled]    tests/library/test_dtypes.py: an operation of this text on each kind of operands
+    dtypes one|two|stores TEXT [compiled]    tests/library/test_dtypes.py: an operation of this text on each kind of
+                                             operands
     signatures NAME [compiled]    tests/library/test_signatures.py: calls of a function with each of its arguments
     independent [compiled]        programs of tests/independent, seed 0, 1, 2, ...
     documentation [compiled]      its programs from the documentations
@@ -87,7 +88,8 @@ def judge_kinds(which, text, kinds, compiled):
         if which == "two" and kinds[0][0] == kinds[1][0] == "array":
             combinations = [(x[:, None], y) for x, y in combinations]
         make = functions.stores if which == "stores" else functions.expressions
-        found = d.check(functions, [text], kinds, combinations, "compiled" if compiled else "plain", params="x" if which == "one" else "x, y", make=make)
+        found = d.check(functions, [text], kinds, combinations, "compiled" if compiled else "plain",
+                        params="x" if which == "one" else "x, y", make=make)
     return "wrong: " + found[0] if found else None
 
 

@@ -27,7 +27,8 @@ class Edit:
 
 
 def replaced(text: str) -> set[str]:
-    """The names of a module that these lines at its end give another value: those that they define, or keep under another name."""
+    """The names of a module that these lines at its end give another value: those that they define,
+    or keep under another name."""
     own = ast.parse(text).body
     kept = {x.value.id for x in own if isinstance(x, ast.Assign) and isinstance(x.value, ast.Name)}
     return kept | {x.name for x in own if isinstance(x, ast.FunctionDef)}
@@ -63,11 +64,13 @@ class Finding:
     edits: tuple[Edit, ...]
     look: tuple[str, ...]  # where to look for it, in turn: see finders.py
     refused: bool = False  # was it a refusal, no wrong answer?
-    only: str = ""  # of programs, and of the kinds of operands, the search looks at those with this alone: others cannot find it
+    # of programs, and of the kinds of operands, the search looks at those with this alone: others cannot find it
+    only: str = ""
 
 
 def finding(name: str, look: str, *edits: Edit, refused: bool = False) -> Finding:
-    """`look`: places, a semicolon between two, and behind a ~ what must be in a program, or in the names of the dtypes."""
+    """`look`: places, a semicolon between two, and behind a ~ what must be in a program,
+    or in the names of the dtypes."""
     look, _, only = look.partition(" ~ ")
     return Finding(name, edits, tuple(part.strip() for part in look.split(";")), refused, only)
 
@@ -84,9 +87,10 @@ def misfit(found: Finding) -> str | None:
 
 
 ANEW = """Their edits are to be written anew, in the table of tests/found_again that has the name:
-    1. git log -p -S TEXT -- FILE, where TEXT is a line of what is to be replaced, shows what the code has become, and where it is now.
-    2. Replace a piece of today's text, so long that it is there only once, so that it does again what was wrong; if the text
-       that did it is gone, imitate what it did, before the right code comes to it.
+    1. git log -p -S TEXT -- FILE, where TEXT is a line of what is to be replaced, shows what the code has become, and
+       where it is now.
+    2. Replace a piece of today's text, so long that it is there only once, so that it does again what was wrong; if the
+       text that did it is gone, imitate what it did, before the right code comes to it.
     3. GRADSCRIBE_TEST_ALL=1 pytest tests/found_again says whether who found it finds it still; if not, search anew:
        python -m tests.found_again --again WORD, a word of its name."""
 
@@ -102,7 +106,8 @@ class Loader(importlib.machinery.SourceFileLoader):
         text = Path(self.path).read_text(encoding="utf-8")
         for edit in self.edits:
             text = edit.of(text)
-        linecache.cache[self.path] = len(text), None, text.splitlines(True), self.path  # some functions of ours are read like a user's
+        # some functions of ours are read like a user's
+        linecache.cache[self.path] = len(text), None, text.splitlines(True), self.path
         return compile(text, self.path, "exec")
 
 
@@ -115,8 +120,10 @@ class Finder(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path, target=None):
         if name.partition(".")[0] != "gradscribe":
             return None
-        spec = next((x for f in sys.meta_path if f is not self and (x := f.find_spec(name, path, target)) is not None), None)
-        own = [e for e in self.edits if spec is not None and spec.origin is not None and Path(spec.origin).resolve() == (ROOT / e.file).resolve()]
+        spec = next((x for f in sys.meta_path if f is not self and (x := f.find_spec(name, path, target)) is not None),
+                    None)
+        own = [e for e in self.edits if spec is not None and spec.origin is not None
+               and Path(spec.origin).resolve() == (ROOT / e.file).resolve()]
         if own:
             spec.loader = Loader(name, spec.origin, own)
         return spec

@@ -20,7 +20,8 @@ def slug(name: str) -> str:
     return re.sub(r"\W+", "_", name).strip("_").lower()[:60]
 
 
-WHO = {"table": "table of Python", "dtypes": "walk over dtypes", "signatures": "walk over signatures", "independent": "independent programs", "fuzz": "first machine",
+WHO = {"table": "table of Python", "dtypes": "walk over dtypes",
+       "signatures": "walk over signatures", "independent": "independent programs", "fuzz": "first machine",
        "documentation": "programs of the documentations", "outside": "only its own test in test_from_outside.py"}
 
 
@@ -30,11 +31,13 @@ def table(records: dict) -> str:
     for name, record in records.items():
         kind, _, rest = record["look"].partition(" ")
         what = rest.removesuffix("compiled").strip()
-        shown = WHO[kind] + (f", `{what}`".replace("|", "\\|") if what else "") + (", compiled" if rest.endswith("compiled") else "")
+        shown = (WHO[kind] + (f", `{what}`".replace("|", "\\|") if what else "")
+                 + (", compiled" if rest.endswith("compiled") else ""))
         lines.append(f"| {name.replace('|', chr(92) + '|')} | {shown} | {record['after']:,} |")
     return "\n".join(lines)
 
 
 def write_page(records: dict) -> None:
     before, rest = PAGE.read_text(encoding="utf-8").split(MARKS[0])
-    PAGE.write_text(before + MARKS[0] + "\n" + table(records) + "\n" + MARKS[1] + rest.split(MARKS[1])[1], encoding="utf-8")
+    PAGE.write_text(before + MARKS[0] + "\n" + table(records) + "\n" + MARKS[1] + rest.split(MARKS[1])[1],
+                    encoding="utf-8")

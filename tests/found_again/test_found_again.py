@@ -1,4 +1,5 @@
-"""What was once wrong is found again: each mistake is put back, and who is known to find it says so, and says nothing without it."""
+"""What was once wrong is found again: each mistake is put back, and who is known to find it says so,
+and says nothing without it."""
 import warnings
 
 import numpy as np
@@ -35,11 +36,13 @@ def test_it_is_found_again(name, children):
     look, where = RECORDS[name]["look"], RECORDS[name]["where"]
     reply = children.ask(name=name, look=look, where=where)
     assert "broken" not in reply, reply["broken"]
-    assert reply["says"] and counts(FINDINGS[name], reply["says"]), f"{look}, {where} does not find it any more, but says {reply['says']}"
+    assert reply["says"] and counts(FINDINGS[name], reply["says"]), (f"{look}, {where} does not find it any more, "
+                                                                     f"but says {reply['says']}")
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         says = finders.tried(look, where)
-    assert not says or says.startswith("refused") and not FINDINGS[name].refused, f"it says so without the mistake, too: {says}"
+    assert (not says or says.startswith("refused")
+            and not FINDINGS[name].refused), f"it says so without the mistake, too: {says}"
 
 
 def test_each_can_be_put_back():
@@ -54,4 +57,5 @@ def test_each_is_found_among_the_first_5000():
 @pytest.mark.heavy(one_in=5)
 def test_the_page_shows_them():
     text = PAGE.read_text(encoding="utf-8")
-    assert text.split(MARKS[0])[1].split(MARKS[1])[0].strip() == table(RECORDS).strip(), "python -m tests.found_again --page"
+    assert (text.split(MARKS[0])[1].split(MARKS[1])[0].strip()
+            == table(RECORDS).strip()), "python -m tests.found_again --page"

@@ -50,7 +50,8 @@ def f(alpha, beta, gamma):
 
 SCRIPT = [
     'f(np.array([[-1.0, 1.5], [0.75, 0.25]], dtype=np.float32), np.array([7, -3], dtype=np.int64), np.array(-0.5))',
-    'f(np.array([[-1.0, -1.0], [0.1, -0.5]], dtype=np.float32), np.array([1.25, 1.25], dtype=np.float32), np.array(0.0, dtype=np.float64))',
+    'f(np.array([[-1.0, -1.0], [0.1, -0.5]], dtype=np.float32), np.array([1.25, 1.25], dtype=np.float32), '
+        'np.array(0.0, dtype=np.float64))',
     'SHARED = np.array([[-1.0, 1.5], [0.75, 0.25]], dtype=np.float32)',
     'f(SHARED, SHARED, np.array(-0.5))',
 ]
