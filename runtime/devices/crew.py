@@ -146,7 +146,7 @@ class Crew:
         if others and all(text.startswith("Again") for _, text in others):  # all do, and alike
             return rc.Again(any(text == "Again: True" for _, text in others))
         if others and (error is None or isinstance(error, (rc.Stopped, rc.Again))):
-            return jobs.JobOutOfStep(f"process {others[0][0]} of the job has stopped: {others[0][1]}")
+            return jobs.OutOfStep(f"process {others[0][0]} of the job has stopped: {others[0][1]}")
         return error
 
     def dismiss(self) -> None:

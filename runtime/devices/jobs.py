@@ -167,14 +167,14 @@ def leave() -> None:
         pass
 
 
-class JobOutOfStep(rc.OutOfStep):
+class OutOfStep(rc.OutOfStep):
     """The processes of a job do not run the same program."""
 
 
 def refuse_gone(found: np.ndarray, name: str) -> None:
     gone = found[:, 0] == GONE
     if gone.any():
-        raise JobOutOfStep(f"process {int(np.argmax(gone))} of the job has ended, and this one calls {name}")
+        raise OutOfStep(f"process {int(np.argmax(gone))} of the job has ended, and this one calls {name}")
 
 
 def abort() -> NoReturn:
@@ -206,17 +206,17 @@ def agree(name: str, text: str) -> None:
     texts = world().allgather(text)
     for k, said in enumerate(texts):
         if said.startswith(STOPS):
-            raise JobOutOfStep(f"process {k} of the job has stopped: {said.removeprefix(STOPS)}")
+            raise OutOfStep(f"process {k} of the job has stopped: {said.removeprefix(STOPS)}")
     other = next(k for k, t in enumerate(texts) if t != texts[0])
     shown = difflib.unified_diff(texts[0].splitlines(), texts[other].splitlines(), "process 0", f"process {other}",
                                  lineterm="", n=1)
-    raise JobOutOfStep(f"processes of the job call different programs, or one of another shape, in pmap of {name}:\n"
+    raise OutOfStep(f"processes of the job call different programs, or one of another shape, in pmap of {name}:\n"
                        + "\n".join(list(shown)[:30]))
 
 
 def tell_others(name: str, error: Exception) -> None:
     """At the start of a call that is refused here: the other processes would wait for this one."""
-    with contextlib.suppress(JobOutOfStep):
+    with contextlib.suppress(OutOfStep):
         agree(name, f"{STOPS}{type(error).__name__}: {error}")
 
 

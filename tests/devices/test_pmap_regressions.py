@@ -230,12 +230,12 @@ def test_processes_tell_each_other_how_many_devices_they_have_and_of_which_dtype
 
     def agree(name, text):
         heard.append(text)
-        raise jobs.JobOutOfStep(name)
+        raise jobs.OutOfStep(name)
 
     monkeypatch.setattr(jobs, "process_count", lambda: 2)
     monkeypatch.setattr(jobs, "agree", agree)
     for x in X, X[:2], np.array([1, 2, 3]):
-        with pytest.raises(jobs.JobOutOfStep):
+        with pytest.raises(jobs.OutOfStep):
             total(x)
     assert len(set(heard)) == 3
 

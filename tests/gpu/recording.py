@@ -38,7 +38,7 @@ ROWS = [module.ROW for module in (
 # ---- what a launch has
 
 def type_of(x) -> str:
-    """As `offline.types_of` reads it: dtype, axes and layout of an array, the dtype of a number."""
+    """As `offline.numba_types` reads it: dtype, axes and layout of an array, the dtype of a number."""
     if not isinstance(x, np.ndarray):
         return np.asarray(x).dtype.name
     broadcast = 0 in x.strides and x.size > 1

@@ -109,7 +109,8 @@ def changed(before: str, after: str):
     return function
 
 
-PARAMETERS = whole.__doc__[whole.__doc__.index("    Parameters"):whole.__doc__.index("    Returns")]
+TEXT = whole.__doc__  # from Python 3.13 on without its indentation
+PARAMETERS = TEXT[TEXT.index("Parameters"):TEXT.index("Returns")]
 
 
 @pytest.mark.parametrize("before, after, code", [

@@ -184,7 +184,7 @@ for call, args in [(run, (x, 9)), (parallel, (A, 5))]:
         call(*args)
     except IndexError as error:
         print(str(error).split(" for ")[0])
-print(stock.used())
+print(stock.uses_stock())
 """
 
 

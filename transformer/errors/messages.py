@@ -12,9 +12,10 @@ from __future__ import annotations
 import os
 import re
 import sys
-import unicodedata
 import warnings
 from dataclasses import dataclass, field
+
+from .carets import caret
 
 
 @dataclass(frozen=True)
@@ -111,23 +112,6 @@ class Problem:
     def __str__(self):
         header = f"{self.origin.place}: {self.message}" if self.origin else self.message
         return "\n".join([header, *caret(self.origin), *([self.instead] if self.instead else [])])
-
-
-def caret(origin: Origin | None) -> list[str]:
-    """The first line of the origin and a caret line under the part that is meant."""
-    if origin is None or not origin.text:
-        return []
-    line, number = origin.text.split("\n", 1)[0].rstrip(), f"{origin.line:>6}"
-    end = origin.end_col if origin.end_line == origin.line else len(line)
-    before = "".join("\t" if c == "\t" else " " * _width(c) for c in line[: origin.col])
-    marks = "^" * max(1, sum(map(_width, line[origin.col:end])))
-    return [f"{number} | {line}", f"{' ' * len(number)} | {before}{marks}"]
-
-
-def _width(char: str) -> int:
-    if unicodedata.combining(char):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 class GradscribeError(Exception):

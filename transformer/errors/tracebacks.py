@@ -13,7 +13,8 @@ import os
 import sys
 from types import FrameType, TracebackType
 
-from .messages import GradscribeError, Origin, caret
+from .carets import caret
+from .messages import GradscribeError, Origin
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WITHIN = ("<string>", contextlib.__file__)  # what stands between our frames

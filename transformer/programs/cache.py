@@ -22,7 +22,7 @@ from ..inputs.guards import hiding, is_run_time_leaf, static_key
 from ..pytree.containers import class_of, map_leaves, open_container
 from ..sharding.sharded import Sharded
 from ..specialise.arguments import Fixed
-from ..specialise.domain.values import LOOSE
+from ..specialise.domain.plans import LOOSE, known_arguments
 from ..specialise.entry import Specialised, specialise
 from ..specialise.evaluator.syntax.expressions import LENGTH
 from .program import Program, argument_names, missed, parameter_names
@@ -191,8 +191,7 @@ class Cache:
 
     def full(self, key, leaves):
         """The key under which programs for these arguments stand: with the values that had to be known."""
-        static = sorted(self.static.get(key, ()))
-        return key, tuple([static_key(leaves[int(s[4:])]) for s in static if s.startswith("arg:")])
+        return key, tuple([static_key(leaves[k]) for k in known_arguments(self.static.get(key, ()))])
 
     def specialised(self, args, kwargs, static) -> Specialised:
         """The specialisation; what is refused for sizes in general is tried with these, and where the run decides

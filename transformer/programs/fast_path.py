@@ -33,6 +33,7 @@ from ..inputs.guards import (ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, S
                              is_huge, is_run_time_leaf, size_of, vars_of)
 from ..pytree.containers import REGISTERED, folded_structure, is_dataclass_value, made_of, only_stores, open_container
 from ..pytree.rows import SplitRows, Stack, rows_of
+from ..specialise.domain.plans import known_arguments
 from ..specialise.entry import assemble
 
 MISS = object()
@@ -225,7 +226,7 @@ def is_plain_sequence(x) -> bool:
 def fast_path(program, args: tuple) -> Callable | None:
     """The fast path of a program for arguments like these; None where it has none."""
     spec = program.spec
-    if spec.apart or spec.assigned is not None or any(name.startswith("arg:") for name in spec.static):
+    if spec.apart or spec.assigned is not None or known_arguments(spec.static):
         return None  # overlap and values are compared by the general way
     try:
         return _write(program, args)

@@ -8,7 +8,8 @@
 from __future__ import annotations
 
 from ..core import AdjointOrigin
-from ..errors.messages import Origin, caret
+from ..errors.carets import caret
+from ..errors.messages import Origin
 
 
 def tell(error: Exception, source) -> None:

@@ -6,8 +6,8 @@
 The passes work on a tree of core's operations, with eight kinds of statement and one of expression (`tree`).  Only the
 last step makes Python's syntax tree of it, which astor prints.
 
-Imports transformer.analyse, transformer.core, transformer.errors, transformer.optimise, transformer.pytree,
-transformer.rules.
+Imports transformer.analyse, transformer.core, transformer.errors, transformer.frontend, transformer.optimise,
+transformer.pytree, transformer.rules.
 """
 from __future__ import annotations
 

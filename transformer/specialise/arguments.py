@@ -18,6 +18,7 @@ from ..pytree.containers import is_object, open_container
 from ..pytree.rows import Stack
 from ..rules import OPS
 from .domain import values as v
+from .domain.plans import Plan, Way
 from .evaluator.names.lifting import build, parameter_type
 from .evaluator.syntax.given import in_rows
 from .machine import Machine
@@ -110,7 +111,7 @@ class Arguments(Machine):
                 return v.Static(x)
             k = self.leaf_count
             self.leaf_count += 1
-            if f"arg:{k}" in self.static_paths:
+            if Plan(Way.KNOWN, k) in self.static_paths:
                 return self.static_number(x)
             self.access[k] = path.text
             return self.parameter(x, self.hint(hint, path, often), k)
@@ -159,9 +160,9 @@ class Fixed:
         self.value = value
 
 
-def size_key(source, axis: int) -> str:
-    """What the length of an axis of an argument, or of an array from outside, is called where it has to be known."""
-    return f"size:{source.text if hasattr(source, 'text') else source}:{axis}"
+def size_key(source, axis: int) -> Plan:
+    """That the length of an axis of an argument, or of an array from outside, is known."""
+    return Plan(Way.LENGTH, f"{source.text if hasattr(source, 'text') else source}:{axis}")
 
 
 def member_keys(obj, key=None) -> list:

@@ -23,17 +23,16 @@ from .arguments import Arguments, size_key
 from .builtins import (builtin_api, complex_api, hosts, itertools_api, library_api, math_api, numpy_api, numpy_arrays,
                        object_api, scipy_api, tree_api)
 from .domain import values as v
+from .domain.plans import Plan, Way, ways_of
 from .evaluator.names import assigned, tables
 from .evaluator.names.lifting import lift_stored
 from .evaluator.objects import containers, imports, iteration, members, protocols, texts, truths
 from .evaluator.syntax import (calls, expressions, generators, handlers, indexing, known_calls, loops, operators,
                                patterns, raising, statements, yielding)
 from .evaluator.syntax.given import takes_rows
-from .evaluator.syntax.indexing import AT_RUN_TIME
 from .staged_calls import collectives, derivatives, leaves, own_rules, scanning  # noqa: F401
 from .staged_calls.leaves import leaves_of, result_outline
 
-FOR_THESE_SIZES = ("size:", "test:")  # begin the keys of what has to be known on one course through the program
 COMPARED = {"<": lambda d: (-d, ">=", 1), "<=": lambda d: (-d, ">=", 0), ">": lambda d: (d, ">=", 1),
             ">=": lambda d: (d, ">=", 0), "==": lambda d: (d, "==", 0), "!=": lambda d: (d, "!=", 0)}
 TAKEN = {*dir(builtins), "np", "rt", "gs"}  # what the text of a function may call must not be the function itself
@@ -145,7 +144,7 @@ def restart(s: Entry, need: v.NeedStatic) -> v.Restart:
             continue
         if atom in sources:
             source = sources[atom]
-            static.add(f"arg:{source}" if isinstance(source, int) else source.text)
+            static.add(Plan(Way.KNOWN, source if isinstance(source, int) else source.text))
         elif atom in s.entry_ints:
             if (made := s.entry_ints[atom]) is not None:
                 todo += made[1]
@@ -173,14 +172,14 @@ def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], stati
         try:
             made = specialise_once(fun, args, kwargs, names, static, refusal is not None)
             # on another course through the program others are needed
-            made.static = frozenset([key for key in static if not key.startswith(FOR_THESE_SIZES)])
+            made.static = static - ways_of(static, Way.LENGTH, Way.TEST)
             made.constants = (*constants, *made.constants)
             return made
         except v.Restart as again:
             if again.static <= static:
                 raise AssertionError(f"no progress in making {again.static} static") from None
-            if any([key.startswith(AT_RUN_TIME) for key in again.static]):  # what was made static for it was of no use
-                static, constants = frozenset([key for key in static if key.startswith(AT_RUN_TIME)]), constants[:0]
+            if ways_of(again.static, Way.PICKED):  # what was made static for it was of no use
+                static, constants = ways_of(static, Way.PICKED), constants[:0]
             static |= again.static
             constants += [again.constant] if again.constant else []
 

@@ -16,6 +16,7 @@ import gast
 
 from ...frontend.trees import nodes
 from . import values as v
+from .plans import Way
 
 
 @functools.lru_cache(4096)
@@ -54,7 +55,7 @@ class Foreseen:
 
     def __init__(self, s, node, live, before):
         self.s, self.before = s, before
-        self.key = f"{s.loop_key(node)}:unforeseen"
+        self.key = s.plan(Way.FOUND_OUT, node)
         self.steady = s.steady.setdefault(self.key, set())
         self.slots = () if self.key in s.static_paths else self.found(node, live)
 

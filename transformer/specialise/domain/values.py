@@ -138,11 +138,6 @@ class Grown:
         return len(self.types) == 1 and self.types[0].kind == "mixed"
 
 
-# the key, among what is known, of a program in which a length may be 1 on one path only, and lists are as long as the
-# run says
-LOOSE = "lengths that the run decides"
-
-
 @dataclass(frozen=True)
 class RunTimeText:
     """A string with values of the run time in it: to print, or to raise; nothing may depend on what it says."""

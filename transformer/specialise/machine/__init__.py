@@ -17,6 +17,7 @@ from ..domain import values as v
 from ..domain.assumptions import Assumptions
 from ..domain.classes import type_of_value
 from ..domain.heap import Heap
+from ..domain.plans import LOOSE
 from .emitter import Emitter
 from .lengths import Lengths
 from .memory import Memory
@@ -70,7 +71,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.compiled = False  # is the program that is written for numba?
         self.paths: dict[int, Any] = {}  # where static objects from outside were found
         self.branches: dict[Atom, str] = {}  # tests that the entry can compute -> what their branch is called
-        self.static_paths: set[str] = set()  # arguments and outside numbers that had to be known now
+        self.static_paths: frozenset = frozenset()  # the plans, and what is stored into or assigned outside
         self.guarded: set[tuple] = set()  # the places whose state is noted
         self.met: set[v.Ref] = set()  # the arrays and containers that were read
         self.found_at: dict[v.Ref, v.Stored] = {}  # arrays from outside -> where they are found
@@ -101,7 +102,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
 
     @property
     def loose(self) -> bool:
-        return v.LOOSE in self.static_paths
+        return LOOSE in self.static_paths
 
     @property
     def sight(self):

@@ -14,6 +14,7 @@ from ...core.types import PY_BOOL
 from ...errors.messages import GradscribeError, UnsupportedError
 from ...inputs.guards import ABSENT, Path, SizeGuard, has_python_code, seen
 from ..domain import values as v
+from ..domain.plans import Plan, Way
 
 
 class Refusing:
@@ -105,11 +106,11 @@ class Refusing:
             if origin is not None:
                 error.add_note(f"while {origin.place} was transformed: {origin.first_text}")
 
-    def loop_key(self, node) -> str:
-        """What a loop is called among the things that had to be static."""
+    def plan(self, way: Way, node) -> Plan:
+        """What is done otherwise with a node of the function that is evaluated."""
         captured = self.frames[-1].captured
         called = f" in {self.origin(node)}" if captured.ours else ""
-        return f"loop:{captured.file}:{node.lineno}:{node.col_offset}{called}"
+        return Plan(way, f"{captured.file}:{node.lineno}:{node.col_offset}{called}")
 
     def know(self, atom: Atom | None) -> None:
         """Specialise again with the value of this flag, if it is an argument or comes from

@@ -18,7 +18,8 @@ from ...domain.growth import Growing, at_the_end
 from ...domain.heap import Heap
 from ...domain.heap_join import join
 from ...domain.loop_headers import LoopHeaders
-from .filling import ROUNDS, Filling, after_rounds, filling_key, first_rounds
+from ...domain.plans import Way
+from .filling import ROUNDS, Filling, after_rounds, first_rounds
 
 STRETCHED = ("a variable has another type or shape before this loop than after an iteration, and the loop runs zero "
              "times; "
@@ -106,7 +107,7 @@ def presumed(s, test: Atom) -> bool | None:
     that calls itself would else be evaluated on both sides?  None: the run decides."""
     if not (isinstance(test, str) and s.entry_ints.get(test) and s.at_entry(Dim.of(test))):
         return None
-    s.branches.setdefault(test, f"test:{s.loop_key(s.node)}")
+    s.branches.setdefault(test, s.plan(Way.TEST, s.node))
     captured = [frame.captured for frame in s.frames]
     if s.branches[test] not in s.static_paths and captured.count(captured[-1]) < 2:
         return None
@@ -208,12 +209,12 @@ def for_loop(s, node, start, stop, step, live, body, instead):
     trips = s.int_op("rt.trip_count", start, stop, step, hint="trips")
     if trips == Const(0):
         return
-    if filling_key(s, node) in s.static_paths:
+    if s.plan(Way.FILLED, node) in s.static_paths:
         rounds = first_rounds(s, node, trips, lambda k: body(s.wrap(after_rounds(s, start, step, k))))
         if rounds is None:
             return
         start = after_rounds(s, start, step, rounds)
-    if key_of_first_iteration(s, node) not in s.static_paths:
+    if s.plan(Way.PEELED, node) not in s.static_paths:
         return later_for(s, node, start, stop, step, live, body, instead)
 
     def run():  # a variable has another type after the first iteration: that one is done apart
@@ -257,18 +258,12 @@ def one_for(s, node, start, stop, step, live, body, trips, growing) -> None:
         first, last = s.b.dim(start), s.b.dim(stop) - (1 if step.value > 0 else -1)
         s.spans[index] = (first, last) if step.value > 0 else (last, first)
     headers, names, inits, block, _ = run_loop(s, node, live, lambda: body(v.Number(index)), number,
-                                               key_of_first_iteration(s, node))
+                                               s.plan(Way.PEELED, node))
     if headers.stretched:
         at_least_once(s, start, stop, step, trips)
     s.b.append(For(index, start, stop, step, names, inits, block, s.b.origin))
     if number is not None:
         at_the_end(s, index, s.b.dim(start) + growing.trips * step.value)
-
-
-def key_of_first_iteration(s, node) -> str:
-    """What a loop is called among the things that are known now where its first iteration is done apart,
-    because it changes types."""
-    return f"{s.loop_key(node)}:first"
 
 
 def index_name(node) -> str:
@@ -294,7 +289,7 @@ def at_least_once(s, *bounds) -> None:
 def if_once(s, node, test: Atom, run, live, why: str = STRETCHED) -> None:
     """Run a loop whose first iteration is done apart where it has one;
     where what comes after it cannot have two types, require that."""
-    once = f"{s.loop_key(node)}:once"
+    once = s.plan(Way.RUNS, node)
     if once in s.static_paths:
         s.require(test, "RefusedValue", why)
         return run()
@@ -312,14 +307,14 @@ def if_once(s, node, test: Atom, run, live, why: str = STRETCHED) -> None:
 
 def staged_while(s, node, live, test, body, filling: Filling | None = None):
     """A core `while`; `test()` gives a bool value, evaluated before the loop and after each iteration."""
-    if filling is None and filling_key(s, node) in s.static_paths:
+    if filling is None and s.plan(Way.FILLED, node) in s.static_paths:
         filling = Filling(s)
     first = test()
     if isinstance(first, v.Number) and (holds := presumed(s, first.atom)) is not None:
         first = v.Static(holds)
     if isinstance(first, v.Static) and not first.value:
         return
-    if key_of_first_iteration(s, node) not in s.static_paths and filling is None:
+    if s.plan(Way.PEELED, node) not in s.static_paths and filling is None:
         return later_while(s, node, live, test, first, body)
 
     def run():
@@ -351,7 +346,7 @@ def later_while(s, node, live, test, first, body):
         known = in_sight(s)
         try:
             headers, names, inits, block, again = run_loop(s, node, live, iteration,
-                                                           loop=key_of_first_iteration(s, node))
+                                                           loop=s.plan(Way.PEELED, node))
             break
         except v.Grows as growth:
             if not s.loose:

@@ -14,14 +14,10 @@ from ....core import Const
 from ....core.size_assumptions import Constant
 from ...domain import values as v
 from ...domain.aliasing import frame_slots
+from ...domain.plans import Way
 
 ROUNDS = 16  # in which lists may fill
 USED = "a list that grows in a loop over it is used as a list"
-
-
-def filling_key(s, node) -> str:
-    """What a loop is called among the things that are known now where lists fill before it."""
-    return f"{s.loop_key(node)}:filled"
 
 
 def first_rounds(s, node, trips, one) -> int | None:
@@ -36,7 +32,7 @@ def first_rounds(s, node, trips, one) -> int | None:
         if filling.ends():
             return filling.rounds
     s.static(s.wrap(trips), USED)
-    raise v.Restart(frozenset({s.loop_key(node)}))
+    raise v.Restart(frozenset({s.plan(Way.WRITTEN_OUT, node)}))
 
 
 class Filling:

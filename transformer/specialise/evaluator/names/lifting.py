@@ -14,6 +14,7 @@ from ....inputs.proxy_array import Proxy
 from ....library.registry import reading_of
 from ....pytree.containers import class_of, is_container, is_plain, is_plain_class, open_container
 from ...domain import values as v
+from ...domain.plans import Plan, Way
 
 
 def lift(s, obj, path: Path, key: tuple):
@@ -78,7 +79,7 @@ def _lift(s, obj, path, key):
 
 def lifted_leaf(s, obj, path, key):
     """An array or number from outside: a hidden argument, or known where it has to be."""
-    if path.text in s.static_paths or s.exact and (type(obj) is int or isinstance(obj, np.integer)):
+    if Plan(Way.KNOWN, path.text) in s.static_paths or s.exact and (type(obj) is int or isinstance(obj, np.integer)):
         s.guard(path, obj)
         return s.static_number(obj)
     value = s.parameter(obj, path.text.replace(".", "_").replace("[", "_").replace("]", "").replace("'", ""), path)

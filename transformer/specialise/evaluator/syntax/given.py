@@ -5,14 +5,10 @@ from ....core.types import PY_FLOAT
 from ....pytree.rows import Stack, are_alike, path_to, pays, rows_of, structure_of, text_of
 from ...domain import values as v
 from ...domain.growing_lists import of_rows
+from ...domain.plans import Plan, Way, rolled
 
 A_LIST = "list:"  # begins the keys of those that are written out
 TAKING = {"jit", "grad", "value_and_grad", "primal"}  # the transformations that treat all numbers of a leaf alike
-
-
-def rolled(key: str) -> str:
-    """What is called that a loop, or a list of an argument that it runs over, is in rows, since it would be long."""
-    return f"{key}:rolled"
 
 
 def takes_rows(fun) -> bool:
@@ -27,7 +23,7 @@ def takes_rows(fun) -> bool:
 def in_rows(s, items, text: str, name) -> v.Boxed | None:
     """The value of a list that a caller writes `text`, if rows can stand for it; `name(keys)`: what is under these keys
     in an item."""
-    key = f"{A_LIST}{text}"
+    key = Plan(Way.WRITTEN_OUT, f"{A_LIST}{text}")
     if not (s.stacks and type(items) is list and key not in s.static_paths and are_alike(items)):
         return None
     columns: list[list] = [[] for _ in items]

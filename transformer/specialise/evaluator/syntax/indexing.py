@@ -16,6 +16,7 @@ from ...domain import values as v
 from ...domain.aliasing import is_frozen
 from ...domain.classes import as_builtin, is_deque
 from ...domain.growing_lists import grown, item_at
+from ...domain.plans import Way
 from ..arrays.masks import check_values, is_mask, is_one_mask, mask_places, masked_fill, subscript_parts, whole_mask
 from ..flow.control import choose
 from ..flow.sides import NONE, on_sides, settled_value
@@ -26,7 +27,6 @@ from ..objects.protocols import as_index, item
 from .slices import slice_entry
 from .storing import addend, store_value
 
-AT_RUN_TIME = "at the run time:"  # begins the key of an index of a list that is not known before
 MOST_PICKED = 64  # items of such a list
 
 
@@ -263,7 +263,7 @@ def left_to_the_run(s, index, items) -> bool:
     if (not isinstance(index, v.Number) or isinstance(index.atom, Const) or s.type(index).dtype.kind not in "iu"
             or index.atom in s.entry_ints or len(items) > MOST_PICKED):
         return False
-    key = f"{AT_RUN_TIME}{s.loop_key(s.node)}"
+    key = s.plan(Way.PICKED, s.node)
     if key not in s.static_paths:
         raise v.NeedStatic(index.atom, "it is an index of a list or tuple", s.origin(), key)
     return True

@@ -11,8 +11,9 @@ from ...domain import values as v
 from ...domain.early_exit import left_early
 from ...domain.growing_lists import AS_A_LIST
 from ...domain.liveness import live_at_header
+from ...domain.plans import Way
 from ..flow.control import choose, for_loop, staged_while
-from ..flow.filling import USED, filling_key
+from ..flow.filling import USED
 from ..flow.sides import settled_value
 from ..names.tables import evaluate, execute, executes
 from ..objects.drawing import begin, draw_item, drawn, finish, is_unshared_iterator
@@ -32,7 +33,7 @@ GROWS = ("a list that grows or shrinks in a loop of the run time",
 
 @executes(gast.While)
 def while_(s, node, live):
-    header, tests, key, apart = live_at_header(node, live), [], s.loop_key(node), filling_key(s, node)
+    header, tests, key, apart = live_at_header(node, live), [], s.plan(Way.WRITTEN_OUT, node), s.plan(Way.FILLED, node)
 
     def test():
         tests.append(condition(s, node.test))
@@ -60,7 +61,7 @@ def while_(s, node, live):
 
 def known_test(s, found, tests, node) -> bool:
     if not isinstance(found, v.Static):
-        raise v.Restart(frozenset({filling_key(s, node)}))
+        raise v.Restart(frozenset({s.plan(Way.FILLED, node)}))
     if len(tests) > UNROLLED:
         s.fail(f"a loop that is unrolled, of more than {UNROLLED} iterations",
                "Put what it runs over into one array.", node=node)
@@ -157,9 +158,9 @@ def run_over(s, generator, value, one) -> None:
 def loop_or_unroll(s, node, it, loop, unrolled, whole: bool) -> None:
     """A loop of the run time where that can be, else one statement after the other for each item; `whole`: nothing
     leaves it early."""
-    if s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
+    if s.plan(Way.WRITTEN_OUT, node) in s.static_paths and isinstance(it.count, v.Static):
         return unrolled()
-    known, key, apart = len(s.b.born), s.loop_key(node), filling_key(s, node)
+    known, key, apart = len(s.b.born), s.plan(Way.WRITTEN_OUT, node), s.plan(Way.FILLED, node)
     countable = isinstance(it.count, v.Static) or s.atom(it.count) in s.entry_ints
 
     def fill():

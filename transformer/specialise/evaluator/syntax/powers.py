@@ -4,6 +4,7 @@ from __future__ import annotations
 from ....core import Const
 from ....core.types import PY_BOOL, PY_INT, Dim
 from ...domain import values as v
+from ...domain.plans import Way
 from ..flow.control import choose
 
 
@@ -19,7 +20,7 @@ def of_ints(s, op: str, base, exponent):
     least, most = ends(s, s.b.dim(exponent.atom))
     whole = at_least(s, least, 0)
     if whole is None or not whole and at_least(s, -most, 1) is not True:
-        key = f"power:{s.loop_key(s.node)}"
+        key = s.plan(Way.WHOLE, s.node)
         if key in s.static_paths:  # what is done with it wants an int
             return None
         test = s.emit("greater_equal", exponent.atom, Const(0), hint="whole")

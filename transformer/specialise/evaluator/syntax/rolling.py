@@ -20,10 +20,10 @@ from ....core import Block, bound, walk
 from ...domain import values as v
 from ...domain.growing_lists import item_parts, of_rows, share_parts
 from ...domain.heap import Heap
+from ...domain.plans import Plan, Way, rolled
 from ..names.tables import call_value
 from ..objects.drawing import drawn_from
 from ..objects.iteration import LEAVES, Sequence, is_iterator, sequence
-from .given import rolled
 
 ROUNDS = 3  # and more
 LONG = 120  # statements of all rounds together
@@ -31,7 +31,7 @@ NUMBER = 0.25  # of a statement, what makes a number
 
 
 def is_rolled(s, node) -> bool:
-    key = s.loop_key(node)
+    key = s.plan(Way.WRITTEN_OUT, node)
     return rolled(key) in s.static_paths and key not in s.static_paths
 
 
@@ -39,7 +39,7 @@ def iterable_in_rows(s, node, value):
     """What a loop runs over, with rows in place of its items, where this is decided."""
     if not is_rolled(s, node):
         return value
-    key = s.loop_key(node)
+    key = s.plan(Way.WRITTEN_OUT, node)
     s.rolled.add(key)
     if not is_iterator(value):
         return rows_for(s, key, value, node.target)
@@ -118,7 +118,7 @@ def is_like(s, t, other) -> bool:
 @contextmanager
 def written_out(s, node, it):
     """A loop over an iterator is written out, as long as that is short.  Gives what is called after each round."""
-    key, first, rounds = s.loop_key(node), len(s.b.stmts), itertools.count(1)
+    key, first, rounds = s.plan(Way.WRITTEN_OUT, node), len(s.b.stmts), itertools.count(1)
     s.unrolled.append((key, it))
 
     def after_round():
@@ -134,7 +134,7 @@ def written_out(s, node, it):
         s.unrolled.pop()
 
 
-def rows_needed(s, key: str, it) -> frozenset[str]:
+def rows_needed(s, key: Plan, it) -> frozenset[Plan]:
     """The keys of what has to be in rows for a loop to be one; empty: it is written out."""
     found = [None if x is None else sequence(s, s.items(x)[0]) for x in drawn_from(s, it)]
     lists = [] if None in found else [items_of(x) for x in found if x.items]
