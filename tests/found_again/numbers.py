@@ -50,10 +50,11 @@ FINDINGS = [
             swap(C, LOWERED, AT_ONCE + "    x = operand.x\n")),
     finding("compiled `u8[1] = n` with n = 300 wrapped", r"dtypes stores z[0] = y compiled ~ uint8\[\]-int$",
             swap(S + "evaluator/syntax/storing.py",
-                 "    return atom if fits else truncated(s, atom, part, by_number)\n",
+                 "    return atom if is_stored_as_it_is else truncated(s, atom, part, by_number)\n",
                  "    if part.dtype.kind in \"iu\" and t.kind == \"py\" and t.dtype.kind == \"i\":\n"
                  "        return s.emit(\"rt.astype\", s.emit(\"rt.astype\", atom, dtype=np.dtype(np.int64)), "
-                 "dtype=part.dtype)\n    return atom if fits else truncated(s, atom, part, by_number)\n")),
+                 "dtype=part.dtype)\n"
+                 "    return atom if is_stored_as_it_is else truncated(s, atom, part, by_number)\n")),
     finding("compiled `np.full(2, n, np.uint8)` with n = 300 wrapped",
             "dtypes one np.full(2, x, np.uint8) compiled; signatures np.full compiled",
             swap(S + "builtins/numpy_creation.py",

@@ -288,3 +288,30 @@ def test_what_never_ends_is_refused_at_once(monkeypatch):
     for fun in (unpacked_without_end, counted_without_end, repeated_without_end):
         assert WITHOUT_END in str(outcome(gs.jit(fun), ([2.0, 3.0], 1.5)).error)
     assert len(asked) < 20
+
+
+def too_many_axes(x):
+    y = np.zeros(3)
+    y[:] = np.ones((2, 3)) * x
+    return np.sum(y)
+
+
+def either_way(x):
+    if x > 0:
+        return too_many_axes(x)
+    return x
+
+
+@pytest.mark.parametrize("fun", [gs.grad(too_many_axes), either_way], ids=["recorded", "in a branch"])
+def test_a_store_that_never_fits_is_caught_or_refused(fun):
+    """An exception that is certain in a function that is recorded, or in a branch, is not lost to who catches it."""
+    def guarded(x):
+        try:
+            return fun(x)
+        except ValueError:
+            return 7.0
+
+    assert guarded(2.0) == 7.0
+    for ours in (gs.test_util.primal(guarded), gs.jit(guarded)):
+        with pytest.raises(gs.UnsupportedError, match="whether ValueError ends this"):
+            ours(2.0)

@@ -43,7 +43,7 @@ def small_arrays(loop: Loop | While, arrays: Arrays, bound: Counter, after: dict
     while shapes and (wrong := bindings.unfit(shapes)):
         shapes = {n: shape for n, shape in shapes.items() if n not in wrong}
     unknown = ArrayUses(shapes).of((loop,)).unknown
-    # what is known by two names may be memory of its own, but no numbers
+    # what is touched at unknown places is no numbers; with a second name it still gets memory of its own
     renamed = {n for a, b, _ in bindings.aliases if b in shapes for n in (a, b)}
     return Small({n: shape for n, shape in shapes.items() if n not in unknown or n in renamed},
                  shapes.keys() - unknown, sums_of(loop, arrays))

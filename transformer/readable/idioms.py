@@ -15,11 +15,9 @@ from .hints import has_role, is_temporary, stem
 
 
 def name_temporaries(tree: CodeTree) -> None:
-    """`t` is for temporaries, unless the user has a `t`: `t_bar` is then the adjoint of that, if anything.
-    The value beside gradients is `value`.
-
-    Core calls `t` what has no name of the user's.  A name that is nothing but another (no operation) is the user's: it
-    is assigned, or carried round a loop."""
+    """Decide which names read `t`.  Core calls `t` whatever has no name of the user's; where the user has a `t`,
+    such names become `tmp`, and what would read as its adjoint `tmp_bar`.  Of several results a temporary is `value`.
+    A name that is nothing but another (no operation) is the user's: it is assigned, or carried round a loop."""
     stmts = walk_tree(tree.body)
     pairs = assigned_pairs(stmts)
     computed, users = set(), {*(() if tree.inner else tree.params), *[s.index for s in stmts if type(s) is For]}

@@ -127,8 +127,10 @@ def content_of_rows(g: v.Grown, count, wide, rows) -> tuple:
 
 
 def parts_of_content(content) -> tuple:
-    """(what is known, the number of items if it is counted, has an item the dtype of the rows?, the rows) of a list in
-    rows."""
+    """(what is known, the number of items if it is counted, `wide`, the rows) of a list in rows.
+
+    wide  has an item the dtype of the rows? Asked of lists of several dtypes only
+    """
     g, *rest = content
     count = rest.pop(0) if g.counted else None
     return g, count, rest.pop(0) if g.mixed else v.Static(True), rest

@@ -35,7 +35,8 @@ class LoopHeaders(Lattice):
         self.number = number  # of the iteration, from 0
         self.frames = {ref for ref, _ in before if isinstance(ref, v.Frame)} | set(s.frames)
         self.slots: dict[tuple, object] = {}  # slot -> value (of frames), atom (of cells), items (of boxes)
-        self.cells: dict[tuple, v.Ref] = {}  # (cell at entry, cell at the end of an iteration) -> cell at the header
+        # (cell or box at entry, that at the end of an iteration) -> that at the header
+        self.cells: dict[tuple, v.Ref] = {}
         # (view at entry, view at the end), where those are no such cells -> cell at the header
         self.parts: dict[tuple, v.Ref] = {}
         self.content: dict[v.Ref, str] = {}  # of cells that the header adds
@@ -67,6 +68,7 @@ class LoopHeaders(Lattice):
     def update(self, header_heap, end_heap) -> bool:
         """Widen the headers by what the end of the body has; True when nothing was new."""
         settled, self.heaps = True, (self.before, end_heap)
+        # found anew in each round; `content`, `boxes` and `shared` keep the header's names, which only get wider
         self.lengths, self.cells, self.parts = dict.fromkeys(self.lengths), {}, {}
         for key in dict.fromkeys([*header_heap, *end_heap]):
             header, end = header_heap.get(key), end_heap.get(key)

@@ -119,7 +119,7 @@ class Grown:
     least             a number of items that there are in any case
     one, types        the structure of an item, and the types of its leaves
     mark              of cells that may share memory with an item
-    instead           called where the list is needed as a list: unrolls the loop, or refuses
+    instead           called where the list is needed as a list; it always raises: unrolls the loop, or refuses
     given             is it a list of an argument, which the caller has, too?
     """
 

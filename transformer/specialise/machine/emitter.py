@@ -35,6 +35,10 @@ class Emitter(Builder):
         """The types that a number has on the paths that lead to it."""
         return self.several.get(atom) or frozenset([self.type(atom)])
 
+    def varies(self, atoms) -> bool:
+        """Has one of these another type on another path?"""
+        return not self.several.keys().isdisjoint(atoms)
+
     def note_several(self, name: Atom, types, loop: str | None = None) -> None:
         """A name stands for numbers that have these types, by the path; in or after a loop, perhaps."""
         if isinstance(name, str) and len(types := frozenset(types)) > 1:
@@ -66,7 +70,7 @@ class Emitter(Builder):
         if len(stmt.names) != 1:
             return
         (name,) = stmt.names
-        if (self.several and isinstance(stmt.op, Elementwise) and not self.several.keys().isdisjoint(stmt.args)
+        if (self.several and isinstance(stmt.op, Elementwise) and self.varies(stmt.args)
                 and not self.types[name].rank):
             self.note_several(name, self.results_of(stmt.op, stmt.args), self.loop_of(stmt.args))
         if (stmt.args and not stmt.op.effect and self.types[name] in (PY_INT, PY_BOOL)

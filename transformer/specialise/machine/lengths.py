@@ -120,7 +120,7 @@ class Lengths:
         atoms = [self.single(a, atoms) for a in atoms] if self.singles and op.name != "matmul" else list(atoms)
         for _ in range(8):
             try:
-                if self.b.several and isinstance(op, Elementwise) and not self.b.several.keys().isdisjoint(atoms):
+                if self.b.several and isinstance(op, Elementwise) and self.b.varies(atoms):
                     self.one_dtype(op, atoms)
                 result = self.b.emit(op, *atoms, hint=hint, **params)
                 self.note_order(op, result, atoms, params)

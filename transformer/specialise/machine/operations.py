@@ -51,12 +51,12 @@ class Operations:
         atoms = [self.atom(a) for a in args]
         types = [self.b.type(a) for a in atoms]
         if numpy:
-            self.make_numpys(op, atoms, types)
+            self.make_numpys(op, atoms, types)  # this and the next replace items of `atoms`
         elif is_of_ints(op, atoms, types):
             return self.wrap(self.int_op(name, *atoms, hint=hint))
         if name == "power":
             self.make_power(atoms, types, numpy)
-        elif isinstance(op, Division) and not self.b.several.keys().isdisjoint(atoms):
+        elif isinstance(op, Division) and self.b.varies(atoms):
             self.check_division(atoms)
         if not isinstance(op, Comparison):
             self.check_weak(op, atoms, types)
@@ -87,7 +87,7 @@ class Operations:
         integers = {t.dtype for a in atoms for t in self.b.types_of(a) if t.kind != "py" and t.dtype.kind in "iu"}
         if any([type(a) is Const and type(a.value) is int and not dtype_holds(dtype, a.value) for a in atoms
                 for dtype in integers]):
-            if not self.b.several.keys().isdisjoint(atoms):
+            if self.b.varies(atoms):
                 self.refuse_several(atoms)  # Python's number beside it is held
             self.now(op.fn, *[a.value if type(a) is Const else sample(t) for a, t in zip(atoms, types)])
 
@@ -122,7 +122,7 @@ class Operations:
     def check_power(self, atoms) -> None:
         """Powers whose type depends on values: integers to negative powers, and negative numbers to fractions."""
         x, y = map(self.b.type, atoms)
-        if not self.b.several.keys().isdisjoint(atoms):
+        if self.b.varies(atoms):
             self.one_power(atoms)
         python = x.kind == y.kind == "py"
         if python and y.is_float and "c" not in x.dtype.kind + y.dtype.kind:

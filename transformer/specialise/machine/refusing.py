@@ -141,13 +141,17 @@ class Refusing:
             kind, said, message = "RuntimeError", "generator raised StopIteration", None
             error = {"error": ((("constant", said),), (), ("StopIteration", cause))}
             problem = v.UnraisedException(RuntimeError, (v.Static(said),))
+        self.refuse_caught_outside(kind)
+        self.emit("rt.require", Const(False), *values, kind=kind, **(error or {"message": message}))
+        raise v.CertainException(kind, problem or
+                                 (v.UnraisedException(class_named(kind), (v.Static(message),)) if message else None))
+
+    def refuse_caught_outside(self, kind: str) -> None:
+        """Refuse an exception that is certain here, in a branch, a loop or a recorded function, and caught around."""
         caught = next((stmts for cls, stmts in reversed(self.catching) if is_caught(kind, cls)), None)
         if caught is not None and caught is not self.b.stmts:
             self.fail(f"whether {kind} ends this is known only at run time",
                       "Let what is known before the run decide, or write the loop without it.")
-        self.emit("rt.require", Const(False), *values, kind=kind, **(error or {"message": message}))
-        raise v.CertainException(kind, problem or
-                                 (v.UnraisedException(class_named(kind), (v.Static(message),)) if message else None))
 
     def leaves_generator(self) -> bool:
         """Would a StopIteration that is raised here leave the body of a generator?"""

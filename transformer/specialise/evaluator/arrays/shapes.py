@@ -103,6 +103,8 @@ def make_sure(s, d: Dim, relation: str, e: Dim, message) -> None:
     """Make sure of a number of elements: by knowledge, by an assumption at entry, or by a check at run time."""
     apart = (d - e).constant
     known = s.presume(d - e, relation, 0) if apart is None else RELATIONS[relation](apart, 0)
+    if known is False:
+        s.refuse_caught_outside("ValueError")
     if not known:
         name, (text, numbers) = {"==": "equal", "!=": "not_equal"}[relation], message
         flag = s.emit(name, s.dim_atom(d), s.dim_atom(e), hint="ok") if known is None else Const(False)

@@ -233,6 +233,7 @@ def later_for(s, node, start, stop, step, live, body, instead):
     trips = s.int_op("rt.trip_count", start, stop, step, hint="trips")
     if trips == Const(0):
         return
+    # the length of an array says more than the name of a trip count
     of_length = start == Const(0) and step == Const(1) and s.is_count(stop)
     growing, assumed = Growing(s, s.b.dim(stop if of_length else trips), instead), len(s.facts.assumptions)
     while True:
@@ -241,7 +242,7 @@ def later_for(s, node, start, stop, step, live, body, instead):
             return one_for(s, node, start, stop, step, live, body, trips, growing)
         except v.Grows as growth:
             del s.facts.assumptions[assumed:]
-            if step not in (Const(1), Const(-1)):  # count the iterations
+            if step not in (Const(1), Const(-1)):  # rows are numbered by the iteration: loop over its number
                 s.heap = growing.before
                 index = Const(0), trips, Const(1)
                 return later_for(s, node, *index, live,

@@ -68,8 +68,8 @@ def store_value(s, value, part: Type, basic: bool, by_number: bool):
 
     `basic`: the index has no arrays in it.  `by_number`: the store is one of a number, and not of an array of shape ().
     """
-    if not part.rank and not isinstance(value,
-                                        v.Number):  # whether an array of one element is a number is NumPy's to say
+    # whether an array of one element is a number is NumPy's to say
+    if not part.rank and not isinstance(value, v.Number):
         place = (np.zeros(1, part.dtype), 0) if by_number else (np.zeros((), part.dtype), ...)
         tried_now(s, operator.setitem, *place, sampled(s, value))
     if isinstance(value, (v.Tuple, v.Boxed)) or v.is_range(value):
@@ -81,22 +81,23 @@ def store_value(s, value, part: Type, basic: bool, by_number: bool):
         t = s.b.type(atom)
     if t.kind == "py" and t.dtype.kind == "c":  # which no float is made of, unlike NumPy's
         tried_now(s, part.dtype.type, sample(t))
+    for d in t.dims[:max(0, t.rank - part.rank)]:
+        s.not_one_here(d)  # NumPy would drop an axis of length 1
     text, numbers = unfit_text(s, t, part)
     if t.rank > part.rank:
         if by_number and not part.rank:
             s.stop("ValueError", "setting an array element with a sequence.")
+        s.refuse_caught_outside("ValueError")
         s.require(Const(False), "ValueError", text, *numbers)
         raise v.CertainException("ValueError")
     atom = of_lengths(s, atom, part, text, numbers)
-    fits = part.dtype.kind not in "iub" or t.dtype.kind in "iub" and (t.kind != "np"
-                                                                      or np.can_cast(t.dtype, part.dtype))
-    return atom if fits else truncated(s, atom, part, by_number)
+    is_stored_as_it_is = part.dtype.kind not in "iub" or t.dtype.kind in "iub" and (
+        t.kind != "np" or np.can_cast(t.dtype, part.dtype))  # integers of arrays wrap around
+    return atom if is_stored_as_it_is else truncated(s, atom, part, by_number)
 
 
 def unfit_text(s, t: Type, part: Type) -> tuple:
     """What NumPy says where a value has too many axes or other lengths, and the numbers in it."""
-    for d in t.dims[:max(0, t.rank - part.rank)]:
-        s.not_one_here(d)
     text, numbers = s.shape_text(t, part)
     return ("could not broadcast input array from shape {} into shape {}".format(*text.split(" ", 1)) if t.rank
             else text), numbers
