@@ -3,7 +3,7 @@
 An assumption is (a polynomial over lengths and integers that the entry can compute, a relation, an int):
 
 >>> from .types import Dim
->>> holds((Dim.of("n") - 2, ">=", 0), {"n": 3}), opposite((Dim.of("n") - 2, ">=", 0))
+>>> assumption_holds((Dim.of("n") - 2, ">=", 0), {"n": 3}), opposite((Dim.of("n") - 2, ">=", 0))
 (True, (-n + 2, '>=', 1))
 """
 from __future__ import annotations

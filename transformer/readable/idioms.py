@@ -110,7 +110,7 @@ def checked_again(tree: CodeTree) -> set[str]:
             case _ if not checks:
                 continue
             case Assign(targets=(result,), values=(Call() as call,)) if not has_role(tree.hint(result)):
-                found |= checked_by(tree, call, {n: c for n, c in checks.items() if c.origin == stmt.origin})
+                found |= checked_by(tree, call, checks, stmt.origin)
             case Store(value=str() as n) if n in checks and checks[n].origin == stmt.origin:
                 found.add(n)
         if type(stmt) is not Store:
@@ -124,13 +124,13 @@ def computes(stmts: list[Stmt], name: str) -> bool:
     return any([type(v) is Call and v.op.name == name for _, v in assigned_pairs(stmts)])
 
 
-def checked_by(tree: CodeTree, call: Call, checks: dict[str, Assign]) -> set[str]:
-    """Those of the arrays checked before an operation whose lengths the operation checks too."""
+def checked_by(tree: CodeTree, call: Call, checks: dict[str, Assign], origin) -> set[str]:
+    """Those of the arrays checked for an operation of this origin whose lengths the operation checks too."""
     op = call.op
     if not (isinstance(op, Elementwise) or op.symbol == "@" or op.name == "getitem"):
         return set()
     names = [n for n in call.args[op.index_at or 0:] if isinstance(n, str)]
-    return {n for n in names if n in checks and not to_one(tree, checks[n])
+    return {n for n in names if n in checks and checks[n].origin == origin and not to_one(tree, checks[n])
             and any(faces(tree, checks[n], m) or op.symbol == "@" for m in names if m != n)}
 
 

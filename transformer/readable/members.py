@@ -102,8 +102,10 @@ def steps(path: str) -> list[str]:
 def common_lookups(paths: list[list[str]]) -> int:
     """How many lookups at their ends all paths share, below where they part; the last where they are one path.
 
-    >>> common([["p", "[0]", '["b"]', '["W"]'], ["p", "[1]", '["b"]', '["W"]']]), common([["p", ".W"]] * 2)
-    (2, 1)
+    >>> common_lookups([["p", "[0]", '["b"]', '["W"]'], ["p", "[1]", '["b"]', '["W"]']])
+    2
+    >>> common_lookups([["p", ".W"]] * 2)
+    1
     """
     if all([path == paths[0] for path in paths]):
         return min(1, max(0, len(paths[0]) - 1))
