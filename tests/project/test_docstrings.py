@@ -1,4 +1,5 @@
 """The docstrings of public names are in NumPy's style, and say what the signatures do; `dir` shows nothing else."""
+import inspect
 import types
 
 import numpy as np
@@ -109,16 +110,14 @@ def changed(before: str, after: str):
     return function
 
 
-TEXT = whole.__doc__  # from Python 3.13 on without its indentation
+whole.__doc__ = TEXT = inspect.cleandoc(whole.__doc__) + "\n"  # as Python compiles it from 3.13 on
 PARAMETERS = TEXT[TEXT.index("Parameters"):TEXT.index("Returns")]
 
 
 @pytest.mark.parametrize("before, after, code", [
     ("Return", "Return", None), (PARAMETERS, "", "PR01"), ("axis : int\n", "axes : int\n", "PR02"),
-                                                 ("x : ndarray", "x: ndarray", "PR10"),
-    ("Return the sum of x.\n", "Sums of x.\n", "SS05"), ("        The sums.\n", "", "RT03"),
-                                                 ("    Examples\n    --------\n", "", "EX01"),
-    (">>>", "", "EX01")])
+    ("x : ndarray", "x: ndarray", "PR10"), ("Return the sum of x.\n", "Sums of x.\n", "SS05"),
+    ("    The sums.\n", "", "RT03"), ("Examples\n--------\n", "", "EX01"), (">>>", "", "EX01")])
 def test_what_is_wrong_is_found(before, after, code):
     found = problems(changed(before, after))
     assert any(text.startswith(code) for text in found) if code else not found
