@@ -230,3 +230,69 @@ def test_what_holds_is_not_specialised_again():
 def teardown_module():
     for name in [n for n in vars(builtins) if n.startswith("V") and n[1:].isdigit()]:
         delattr(builtins, name)
+
+
+class WithoutHash:
+    """As Python makes it of a class that says when its objects are equal."""
+
+    factor = -2.5
+
+    def __eq__(self, other):
+        return np.ones(2) == other
+
+    def __call__(self, x):
+        return self.factor * x
+
+    def __enter__(self):
+        return self.factor
+
+    def __exit__(self, *error):
+        return None
+
+
+without_hash = WithoutHash()
+
+
+def called(x):
+    return np.sum(without_hash(x))
+
+
+def called_for_each(x):
+    return sum(without_hash(v) for v in x)
+
+
+def called_in_a_gradient(x):
+    return np.sum(gs.grad(lambda y: np.sum(without_hash(y * y)))(x))
+
+
+def entered(x):
+    with without_hash as factor:
+        return np.sum(factor * x)
+
+
+@pytest.mark.parametrize("fun", [called, called_for_each, called_in_a_gradient, entered])
+@pytest.mark.parametrize("way", [gs.test_util.primal, gs.jit])
+def test_an_object_that_has_no_hash_is_called(fun, way):
+    x = np.array([0.5, -1.5])
+    assert way(fun)(x) == fun(x)
+    np.testing.assert_array_equal(way(gs.grad(fun))(x), [-5.0 if fun is called_in_a_gradient else -2.5] * 2)
+
+
+class Untouchable:
+    def __eq__(self, other):
+        raise AssertionError("compared")
+
+    def __hash__(self):
+        raise AssertionError("hashed")
+
+    def __call__(self, x):
+        return 3.0 * x
+
+
+untouchable = Untouchable()
+
+
+def test_nothing_of_an_object_runs_to_see_what_it_is():
+    f = lambda x: sum(untouchable(v) for v in x) + np.sum(untouchable(x))  # noqa: E731
+    for way in (gs.grad(f), gs.jit(gs.grad(f))):
+        np.testing.assert_array_equal(way(np.ones(2)), [6.0, 6.0])

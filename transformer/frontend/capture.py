@@ -26,7 +26,7 @@ from typing import Any, Callable
 import gast
 
 from ..errors.messages import Origin, UnsupportedError
-from .functions_of_text import _asserts_rewritten, _best, _Context, _functions_by_line, _Index
+from .functions_of_text import FunctionContext, FunctionIndex, best_match, functions_of_text, with_asserts_rewritten
 from .module_names import module_of
 from .trees import nodes
 
@@ -209,15 +209,15 @@ def _no_source(code):
 
 
 # which function of the text is it? ----------------------------------------------------------
-def _locate(code, namespace, lines: list[str]) -> tuple[_Index, tuple[ast.AST, _Context]]:
+def _locate(code, namespace, lines: list[str]) -> tuple[FunctionIndex, tuple[ast.AST, FunctionContext]]:
     flags = code.co_flags & FUTURE
     try:
-        plain = _functions_by_line(lines, flags)
+        plain = functions_of_text(lines, flags)
     except (SyntaxError, ValueError):
         _changed(code)
-    entry = _best(plain.named.get(code.co_qualname, ()), code) or _best(plain.pieces, code)
+    entry = best_match(plain.named.get(code.co_qualname, ()), code) or best_match(plain.pieces, code)
     if entry is None and "@pytest_ar" in namespace:
-        entry = _best(_asserts_rewritten(plain.text, flags, code.co_filename), code)
+        entry = best_match(with_asserts_rewritten(plain.text, flags, code.co_filename), code)
     if entry is None:
         _changed(code)
     return plain, plain.contexts[entry.place]
@@ -235,7 +235,7 @@ def _changed(code):
 
 
 # the tree ------------------------------------------------------------------------------------
-def _as_def(node: ast.AST, context: _Context) -> gast.FunctionDef:
+def _as_def(node: ast.AST, context: FunctionContext) -> gast.FunctionDef:
     tree = gast.ast_to_gast(node)
     if context.class_name and context.class_name.strip("_"):
         _mangle(tree, "_" + context.class_name.lstrip("_"))

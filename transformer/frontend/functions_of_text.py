@@ -16,30 +16,30 @@ DEFS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 @dataclass(frozen=True)
-class _Entry:
+class CompiledFunction:
     code: types.CodeType
     place: tuple[str, int, int]  # (kind, line, column) of the node: the same in the rewritten tree of pytest
 
 
 @dataclass(frozen=True)
-class _Context:
+class FunctionContext:
     class_name: str | None  # the class whose body the function is in, for private names
     assigned: str | None  # the name a lambda is assigned to
 
 
-class _Index:
+class FunctionIndex:
     """All functions of a text, with the code that each compiles to."""
 
     def __init__(self, text: str, lines: list[str], flags: int):
         self.tree, marked_tree = _parse(text, flags), _parse(text, flags)
         self.text, self.flags = text, flags
         self.lines = [line.rstrip("\r\n") for line in lines]
-        self.named: dict[str, list[_Entry]] = {}  # by the name of the code
+        self.named: dict[str, list[CompiledFunction]] = {}  # by the name of the code
         for e in _entries(self.tree, shallow(marked_tree) if make_room(self.tree) else marked_tree, flags, text):
             self.named.setdefault(e.code.co_qualname, []).append(e)
 
     @functools.cached_property
-    def pieces(self) -> list[_Entry]:
+    def pieces(self) -> list[CompiledFunction]:
         """As a notebook compiles its cells: each statement alone.
         A method of a module imported beside it is then called otherwise."""
         marked_tree = _parse(self.text, self.flags)
@@ -48,13 +48,13 @@ class _Index:
                                                              ast.Module([other], []), self.flags)]
 
     @functools.cached_property
-    def contexts(self) -> dict[tuple, tuple[ast.AST, _Context]]:
+    def contexts(self) -> dict[tuple, tuple[ast.AST, FunctionContext]]:
         """By place."""
         found = {}
 
         def visit(node, class_name, assigned):
             if isinstance(node, DEFS):
-                found.setdefault(_place(node), (node, _Context(class_name, assigned)))
+                found.setdefault(_place(node), (node, FunctionContext(class_name, assigned)))
             of_class = node.body if isinstance(node, ast.ClassDef) else ()
             named = node.value if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) else None
             for child in children(node):
@@ -65,15 +65,15 @@ class _Index:
         return found
 
 
-_recent: dict[tuple[str, int], _Index] = {}
+_recent: dict[tuple[str, int], FunctionIndex] = {}
 
 
-def _functions_by_line(lines: list[str], flags: int) -> _Index:
+def functions_of_text(lines: list[str], flags: int) -> FunctionIndex:
     text = "".join(lines)
     if (text, flags) not in _recent:
         if len(_recent) >= 32:
             del _recent[next(iter(_recent))]
-        _recent[text, flags] = _Index(text, lines, flags)
+        _recent[text, flags] = FunctionIndex(text, lines, flags)
     return _recent[text, flags]
 
 
@@ -92,7 +92,7 @@ def _place(node) -> tuple[str, int, int]:
     return type(node).__name__, node.lineno, node.col_offset
 
 
-def _entries(tree: ast.Module, marked_tree: ast.Module, flags: int, text: str | None = None) -> list[_Entry]:
+def _entries(tree: ast.Module, marked_tree: ast.Module, flags: int, text: str | None = None) -> list[CompiledFunction]:
     """Pair each function of the tree with its code: compile the tree, or its text,
     and a copy whose functions bear numbers as lines."""
     real = list(_codes(_compile(text or tree, flags)))
@@ -110,7 +110,7 @@ def _entries(tree: ast.Module, marked_tree: ast.Module, flags: int, text: str | 
     for code, other in zip(real, marked):
         number = other.co_firstlineno - base
         if number >= 0 and getattr(functions[number], "name", "<lambda>") == code.co_name:
-            entries.append(_Entry(code, _place(functions[number])))
+            entries.append(CompiledFunction(code, _place(functions[number])))
     return entries
 
 
@@ -121,7 +121,7 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
             yield from _codes(const)
 
 
-def _best(entries: list[_Entry], code) -> _Entry | None:
+def best_match(entries: list[CompiledFunction], code) -> CompiledFunction | None:
     """The function with this very code; of several (two equal lambdas on a line) the one at the same place."""
     equal = [e for e in entries if e.code.co_qualname == code.co_qualname and _same(e.code, code)]
     positions = list(code.co_positions())
@@ -153,7 +153,7 @@ def _same_const(a, b) -> bool:
     return repr(a) == repr(b)  # tells 0.0 from -0.0; nan equals itself
 
 
-def _asserts_rewritten(text: str, flags: int, file: str) -> list[_Entry]:
+def with_asserts_rewritten(text: str, flags: int, file: str) -> list[CompiledFunction]:
     """The functions of a test module as pytest compiled them, its asserts rewritten."""
     try:
         rewrite = sys.modules["_pytest.assertion.rewrite"].rewrite_asserts

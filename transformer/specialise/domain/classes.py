@@ -54,6 +54,13 @@ def is_library_class(cls: type) -> bool:
     return package_of(cls) in LIBRARY
 
 
+def python_function(f):
+    """f where it is a built-in function, or a class of a library; None of users' objects and classes, which hash and
+    compare as they like and are in no table of ours."""
+    is_known = isinstance(f, pytypes.BuiltinFunctionType) or isinstance(f, type) and is_library_class(f)
+    return f if is_known else None
+
+
 def users_class(value) -> type | None:
     """The class of an object of a user's class; None of numbers, arrays, functions,
     and objects of the library's classes."""

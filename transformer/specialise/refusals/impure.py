@@ -42,7 +42,7 @@ OWNERS = {np.random.Generator: RANDOM, np.random.RandomState: RANDOM, random.Ran
 def reason(f) -> tuple[str, str] | None:
     """(what it touches, what to do instead) of a function that is not pure, as far as we know it."""
     name = getattr(f, "__name__", "")
-    if getattr(builtins, name, None) in (f, getattr(f, "__wrapped__", f)):  # IPython wraps `open`
+    if is_builtin(f, name):
         return BUILTINS.get(name)
     if getattr(np, name, None) is f:
         return NUMPY.get(name)
@@ -51,6 +51,12 @@ def reason(f) -> tuple[str, str] | None:
         return next((why for cls, why in OWNERS.items() if isinstance(owner, cls)), None)
     module = module_of(f) or module_of(getattr(f, "__objclass__", owner))
     return next((why for known, why in MODULES.items() if module == known or module.startswith(known + "._")), None)
+
+
+def is_builtin(f, name: str) -> bool:
+    """Is it Python's function of this name?  By identity: what an object of a user's class is equal to, that says."""
+    found = getattr(builtins, name, None)
+    return found is not None and any([found is x for x in (f, getattr(f, "__wrapped__", f))])  # IPython wraps `open`
 
 
 def refuse_impure(s, f) -> None:
@@ -67,9 +73,9 @@ def worded(f, why) -> tuple[str, str]:
 def title_of(f) -> str:
     """What a user calls a function: np.random.rand, open."""
     name = getattr(f, "__qualname__", None) or getattr(f, "__name__", None) or type(f).__name__
-    if getattr(builtins, name, None) in (f, getattr(f, "__wrapped__", f)):
+    if is_builtin(f, name):
         return name
-    if f == getattr(np.random, getattr(f, "__name__", ""), None):  # a method of the hidden generator
+    if f is getattr(np.random, getattr(f, "__name__", ""), None):  # a method of the hidden generator
         return f"np.random.{f.__name__}"
     module = module_of(f) or getattr(getattr(f, "__self__", None), "__name__", None) or ""
     if isinstance(f, np.ufunc):

@@ -15,6 +15,7 @@ import types as pytypes
 import gast
 
 from ...domain import values as v
+from ...domain.classes import python_function
 from ..flow.control import decide
 from ..names.tables import calls, evaluate, evaluates
 from ..objects.containers import by_python
@@ -32,12 +33,12 @@ TAKEN_WHOLE = (*LISTED, dict.fromkeys, math.fsum, math.prod, itertools.product, 
 
 def consumed(s, node, function):
     """What a call gives that consumes its generator expression at once; None: it is an argument like others."""
-    f = function.value if isinstance(function, v.Static) else None
+    f = python_function(function.value) if isinstance(function, v.Static) else None
     if is_join(function) or f in TAKEN_WHOLE:
         listed = gast.copy_location(gast.Call(node.func, [comprehension_of(n) for n in node.args], node.keywords), node)
         return evaluate(s, _once(node, listed))
     (generator, *rest), named = node.args, {k.arg: k.value for k in node.keywords}
-    if (f not in [*OPTIONS] or not isinstance(generator, gast.GeneratorExp) or named.keys() - OPTIONS[f]
+    if (f not in OPTIONS or not isinstance(generator, gast.GeneratorExp) or named.keys() - OPTIONS[f]
             or len(rest) > (f is sum and not named)):
         return None
     options = [evaluate(s, n) for n in (*rest, *named.values())]

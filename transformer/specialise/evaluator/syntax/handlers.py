@@ -22,6 +22,7 @@ from ....core.walking import walk
 from ....library.registry import each, frontend
 from ....rules.indexing import Getitem
 from ...domain import values as v
+from ...domain.classes import python_function
 from ...domain.liveness import variables_read
 from ...machine.refusing import class_named
 from ..flow.control import choose
@@ -225,6 +226,16 @@ def with_(s, node, live):
     within_contexts(s, node, list(node.items), live)
 
 
+def context_class(manager):
+    """The class of Python's, or of NumPy's, that a context manager is of, or that makes it."""
+    match manager:
+        case v.Partial(function=v.Static(value=cls)):
+            return python_function(cls)
+        case v.Static(value=obj):
+            return python_function(type(obj))
+    return None
+
+
 def within_contexts(s, node, items, live) -> None:
     """The block of a with statement in the contexts that are left to enter."""
     if not items:
@@ -234,8 +245,7 @@ def within_contexts(s, node, items, live) -> None:
     if isinstance(manager, v.Choice):
         s.know(manager.test)
         s.fail("one of two contexts, between which the run decides", "Write the block twice, in a branch.", node=node)
-    made = isinstance(manager, v.Partial) and isinstance(manager.function, v.Static)
-    function = manager.function.value if made else type(manager.value) if isinstance(manager, v.Static) else None
+    function = context_class(manager)
 
     def block(value):
         if item.optional_vars is not None:

@@ -20,6 +20,7 @@ from ....frontend.yields import LEFT
 from ....library import generated
 from ...domain import values as v
 from ...domain.aliasing import forget_frame
+from ...domain.classes import python_function
 from ...domain.liveness import variables_stored
 from ..flow.control import decide
 from ..names.tables import evaluate, evaluates
@@ -156,7 +157,7 @@ def is_join(function) -> bool:
 def called_over(s, function, args, kwargs):
     """What a call gives of a function that runs over its first argument, where that draws from a generator;
     None: it is a call like others."""
-    f = function.value if isinstance(function, v.Static) else None
+    f = python_function(function.value) if isinstance(function, v.Static) else None
     if len(args) != 1 + (f is sum and len(args) == 2) or not (is_join(function) or f in LISTED or f in OVER):
         return None
     it = args[0] if f is dict else user_iterator(s, args[0])
