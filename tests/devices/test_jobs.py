@@ -136,7 +136,7 @@ def test_an_error_in_one_process_is_one_in_each(devices):
         for k, message in enumerate(messages):
             assert re.search(rf"^{name} {k} at [\d.]+: {re.escape(message)}", text, re.M), (name, k, text)
             assert when(text, name, k) - when(text, name, "fault") < SOON, (name, k, text)
-    # an array of 640 kB for each device more or less, as the threads come to free it: 450 calls that left theirs, 288 MB
+    # an array of 640 kB for each device more or less, as threads come to free it: 450 calls that left theirs, 288 MB
     assert all(int(size) < 3e6 and same == "True"
                for size, same in re.findall(r"^held \d: (-?\d+) bytes, (\w+)", text, re.M)), text
     assert text.count("held") == 4 * os.path.exists("/proc/self/statm"), text

@@ -43,7 +43,8 @@ def small_arrays(loop: Loop | While, arrays: Arrays, bound: Counter, after: dict
     while shapes and (wrong := bindings.unfit(shapes)):
         shapes = {n: shape for n, shape in shapes.items() if n not in wrong}
     unknown = ArrayUses(shapes).of((loop,)).unknown
-    # what is touched at unknown places is no numbers; with a second name it still gets memory of its own
+    # an array with an element at an unknown place cannot be as many numbers, which have no places; where it has a
+    # second name it is among `shapes` all the same, for memory of its own
     renamed = {n for a, b, _ in bindings.aliases if b in shapes for n in (a, b)}
     return Small({n: shape for n, shape in shapes.items() if n not in unknown or n in renamed},
                  shapes.keys() - unknown, sums_of(loop, arrays))

@@ -26,8 +26,8 @@ def name_temporaries(tree: CodeTree) -> None:
     temporaries = sorted([n for n in computed - users if tree.hint(n) == "t"])
     own = [n for n in users if tree.hint(n) == "t"]
     if own:
-        leave_t(tree, stmts, temporaries, own)
-    no_adjoints(tree, pairs, "tmp" if own else "t")
+        rename_beside_user_t(tree, stmts, temporaries, own)
+    rename_non_adjoints(tree, pairs, "tmp" if own else "t")
     name_by_copies(tree, stmts, pairs)
     match tree.body[-1]:
         case Return(values=(_, _, *_) as given) if not tree.inner:
@@ -39,7 +39,7 @@ def assigned_pairs(stmts: list[Stmt]) -> list[tuple[str, Expr]]:
     return [pair for s in stmts if type(s) is Assign for pair in zip(s.targets, s.values)]
 
 
-def leave_t(tree: CodeTree, stmts: list[Stmt], temporaries: list[str], own: list[str]) -> None:
+def rename_beside_user_t(tree: CodeTree, stmts: list[Stmt], temporaries: list[str], own: list[str]) -> None:
     """The user's own names have `t`: temporaries are `tmp`, and so is what belongs to them, unless it may be the
     user's."""
     tree.hints.update((n, "tmp") for n in temporaries)
@@ -58,7 +58,7 @@ def name_by_copies(tree: CodeTree, stmts: list[Stmt], pairs: list[tuple[str, Exp
             tree.hints[value] = tree.hint(target)
 
 
-def no_adjoints(tree: CodeTree, pairs, temporary: str) -> None:
+def rename_non_adjoints(tree: CodeTree, pairs, temporary: str) -> None:
     """What has another type than its variable, and is computed of no adjoint, is a temporary: `W.T`, `y == z`."""
     types: dict[str, set] = {}
     for n, t in tree.types.items():

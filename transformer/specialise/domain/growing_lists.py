@@ -147,14 +147,15 @@ def length_of(s, box: v.Boxed, g: v.Grown) -> Dim:
 
 # a list that something is appended to on one side of a branch ----------------------------------------
 def counting(s, ref, items, empty: v.Grown) -> tuple:
-    """A list as one that counts its items, as it does after a branch, with as many rows as `empty`."""
+    """A list in rows whose length is a number of the run time, as after a branch on one side of which something is
+    appended; with as many rows as `empty`, which is such a list without items."""
     if not (items and isinstance(items[0], v.Grown)):
         return list_in_rows(s, ref, items, empty)
     g, count, wide, rows = parts_of_content(items)
     if g.mark in s.several_in_rows:
         s.several_in_rows.add(empty.mark)
     if any([t.dtype != u.dtype for t, u in zip(g.types, empty.types)]) and not empty.mixed:
-        raise v.Grows
+        raise v.Grows  # run the loop again with rows that hold several dtypes
     if g.capacity != empty.capacity:
         rows = [longer(s, row, empty.capacity - g.capacity, t, g.mark) for row, t in zip(rows, g.types)]
     for row in rows:
@@ -237,10 +238,14 @@ def share_parts(s, g: v.Grown, item) -> None:
 
 
 def append(s, box: v.Boxed, g: v.Grown, item) -> None:
-    """box.append(item)"""
+    """box.append(item): the next row is set, or one is added where no row is left.
+
+    An item that rows cannot hold: within the loop it runs again with other rows (`v.Grows`), after it the list is made
+    otherwise (`g.instead`).
+    """
     if g.given:
         g.instead()
-    full = g.length == g.capacity  # after the loop
+    full = g.length == g.capacity  # the loop that the rows were made for has ended
     try:
         _, types = joined_forms((g.one, g.types), form_of(s, [item]))
     except v.Grows:

@@ -51,36 +51,39 @@ class Operations:
         atoms = [self.atom(a) for a in args]
         types = [self.b.type(a) for a in atoms]
         if numpy:
-            self.make_numpys(op, atoms, types)  # this and the next replace items of `atoms`
+            atoms = self.numpy_operands(op, atoms, types)
         elif is_of_ints(op, atoms, types):
             return self.wrap(self.int_op(name, *atoms, hint=hint))
         if name == "power":
-            self.make_power(atoms, types, numpy)
+            atoms = self.power_operands(atoms, types, numpy)
         elif isinstance(op, Division) and self.b.varies(atoms):
             self.check_division(atoms)
         if not isinstance(op, Comparison):
             self.check_weak(op, atoms, types)
         return self.wrap(self.aligned(op, atoms, hint), hint)
 
-    def make_numpys(self, op, atoms: list, types: list) -> None:
-        """NumPy's function of numbers of Python's: the first becomes NumPy's."""
+    def numpy_operands(self, op, atoms: list, types: list) -> list:
+        """The operands of NumPy's function: where all are Python's numbers, the first becomes NumPy's, and with it the
+        result."""
         if all([t.kind == "py" for t in types]):
             if len(self.b.results_of(op, atoms, True)) != 1:
                 self.refuse_several(atoms)
-            atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.result_type(*[t.dtype for t in types]))
-        elif ((op.symbol or op is OPS["abs"])
+            return [self.emit("rt.astype", atoms[0], dtype=np.result_type(*[t.dtype for t in types])), *atoms[1:]]
+        if ((op.symbol or op is OPS["abs"])
                 and all([any([t.kind == "py" for t in self.b.types_of(a)]) for a in atoms])):
             self.refuse_several(atoms)  # its text is that of Python's operator
+        return atoms
 
-    def make_power(self, atoms: list, types: list, numpy: bool) -> None:
-        """Of bools `**` makes less than np.power does."""
-        first, exponent = map(self.b.type, atoms)
-        if not numpy and first.rank and first.dtype.kind == "b" and exponent.kind == "py":
+    def power_operands(self, atoms: list, types: list, numpy: bool) -> list:
+        """The base and the exponent in the types with which the power is what NumPy or Python makes of it."""
+        base, exponent = atoms
+        t = self.b.type(base)
+        if not numpy and t.rank and t.dtype.kind == "b" and self.b.type(exponent).kind == "py":
             self.fail("a power of an array of bools, whose dtype depends on the exponent",
                       "Convert the array first: x.astype(int) ** n.")
-        if numpy and types[0].kind != "py" and types[0].dtype.kind == "b":
-            atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.power(*map(sample, types)).dtype)
-        self.check_power(atoms)
+        if numpy and types[0].kind != "py" and types[0].dtype.kind == "b":  # np.power of bools gives int8
+            base = self.emit("rt.astype", base, dtype=np.power(*map(sample, types)).dtype)
+        return [self.checked_base(base, exponent), exponent]
 
     def check_weak(self, op, atoms, types) -> None:
         """A Python int that NumPy's integers beside it do not hold is an OverflowError, whoever reads the result."""
@@ -119,28 +122,30 @@ class Operations:
         else:
             self.require(self.emit("not_equal", divisor, Const(0), hint="ok"), "RefusedValue", why)
 
-    def check_power(self, atoms) -> None:
-        """Powers whose type depends on values: integers to negative powers, and negative numbers to fractions."""
-        x, y = map(self.b.type, atoms)
-        if self.b.varies(atoms):
-            self.one_power(atoms)
+    def checked_base(self, base: Atom, exponent: Atom) -> Atom:
+        """The base of a power, as a float where the result is one.  The type of a power depends on values: of integers
+        to negative powers, and of negative numbers to fractions."""
+        x, y = self.b.type(base), self.b.type(exponent)
+        if self.b.varies([base, exponent]):
+            self.one_power([base, exponent])
         python = x.kind == y.kind == "py"
         if python and y.is_float and "c" not in x.dtype.kind + y.dtype.kind:
-            self.check_fractional_power(*atoms)
+            self.check_fractional_power(base, exponent)
         if x.dtype.kind not in "ib" or y.dtype.kind != "i":
-            return
-        negative = isinstance(atoms[1], Const) and atoms[1].value < 0
+            return base
+        negative = isinstance(exponent, Const) and exponent.value < 0
         if negative:  # of Python's ints it is a float
-            self.refuse_several(atoms)
+            self.refuse_several([base, exponent])
         if negative and python:
-            atoms[0] = self.emit("float", atoms[0])
-        elif isinstance(atoms[1], Const) and not negative or any([self.presume(d, "==", 0) for d in x.dims]):
-            return  # of no elements there is no power
-        elif negative and all(map(self.at_entry, x.dims)):
+            return self.emit("float", base)
+        if isinstance(exponent, Const) and not negative or any([self.presume(d, "==", 0) for d in x.dims]):
+            return base  # of no elements there is no power
+        if negative and all(map(self.at_entry, x.dims)):
             self.stop("ValueError", NEGATIVE_POWER)
-        else:  # of Python's the result is a float, or an int, as the exponent says
-            self.require(self.has_power(x.dims, atoms[1], negative), "RefusedValue" if python else "ValueError",
-                         NEGATIVE_POWER + python * " (Write float(x) ** n.)")
+        # of Python's the result is a float, or an int, as the exponent says
+        self.require(self.has_power(x.dims, exponent, negative), "RefusedValue" if python else "ValueError",
+                     NEGATIVE_POWER + python * " (Write float(x) ** n.)")
+        return base
 
     def has_power(self, dims, exponent: Atom, negative: bool) -> Atom:
         """A flag: integers of these lengths have this power, since there are none or it is not negative."""

@@ -55,7 +55,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
         new = [rebuild(s, a, iter([parameter_for(s, x, chosen, cells) for x in leaves_of(s, a)])) for a in given]
         if alive:
             s.heap[v.Frame(None, None, hint="arguments"), 0] = v.Tuple(tuple(new))
-        own = dict(s.heap)
+        inner_heap = dict(s.heap)
         from_outside = {ref: ref for ref, part in before if part is None}  # the function sees them as they are
         boxes = from_outside | stand_ins(s, given, new)
         try:
@@ -68,9 +68,9 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
             shared_boxes = sharing(s, [x.box for x in boxes_of(s, [value])], boxes)
         except v.CertainException:  # its statements, the check that fails among them, stand in the caller: see below
             pass
-        arrays, containers = changed_kinds(s, before, own)
-    own_met, s.met = s.met, s.met | met
-    check_changes(s, before, given, own_met, arrays, containers, pure)
+        arrays, containers = changed_kinds(s, before, inner_heap)
+    inner_met, s.met = s.met, s.met | met
+    check_changes(s, before, given, inner_met, arrays, containers, pure)
     stores = arrays or containers
     s.facts.stores |= stores
     s.facts.changes |= containers
@@ -79,7 +79,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
     if structure is None:  # it always raises
         inline(s.b, fun, (*atoms, *order))
         raise v.CertainException
-    # what is computed once is saved once
+    # optimised before it is differentiated: a value that is computed twice would be saved twice for the adjoint
     return Recorded(optimise(replace(fun, whole=not s.facts.derived)), (*atoms, *order), structure, list(results),
                     len(names), stores, shared, shared_boxes)
 
@@ -93,9 +93,10 @@ def parameter_for(s, leaf, chosen: dict, cells: dict):
     return new
 
 
-def changed_kinds(s, before, own) -> tuple[bool, bool]:
-    """Have arrays, and have containers, changed of those that a recorded function was given?"""
-    changed = [isinstance(x, (str, Const)) for key, x in own.items()
+def changed_kinds(s, before, inner_heap) -> tuple[bool, bool]:
+    """Have arrays, and have containers, changed of those that stand for the arguments of a recorded function?  Those
+    are in the heap with which it began, and not in that before."""
+    changed = [isinstance(x, (str, Const)) for key, x in inner_heap.items()
                if key not in before and isinstance(key[0], v.Ref) and key[1] is None and s.heap.get(key) != x]
     return True in changed, False in changed
 

@@ -156,8 +156,11 @@ def raising_side(s, test, sides, stopped, before):
 
 # loops ---------------------------------------------------------------------------------------
 def run_loop(s, node, live, iteration, number: Dim | None = None, loop: str | None = None):
-    """Run `iteration()` on the headers of a loop until they hold; `number`: which iteration it is.
+    """Run `iteration()` on the headers of a loop until they hold.
 
+    number  which iteration it is
+    loop    the plan with which the first iteration is done apart: what is followed where a variable has another type
+            in it than afterwards
     Returns (headers, carried names, inits, block of the body, what iteration() gave: None where it always raises); the
     heap is that after the loop.
     """
@@ -320,7 +323,9 @@ def staged_while(s, node, live, test, body, filling: Filling | None = None):
 
     def run():
         body()
-        if filling is None or filling.ends() or filling.rounds == ROUNDS:
+        if filling is not None:
+            filling.note_round()
+        if filling is None or filling.full or filling.rounds == ROUNDS:
             later_while(s, node, live, test, test(), body)
         else:
             staged_while(s, node, live, test, body, filling)

@@ -29,26 +29,27 @@ def first_rounds(s, node, trips, one) -> int | None:
             return None
         with s.within(f"{s.frames[-1].hint}_step", filling.rounds):
             one(filling.rounds)
-        if filling.ends():
+        filling.note_round()
+        if filling.full:
             return filling.rounds
     s.static(s.wrap(trips), USED)
     raise v.Restart(frozenset({s.plan(Way.WRITTEN_OUT, node)}))
 
 
 class Filling:
-    """The rounds of a loop that stand before it."""
+    """The rounds of a loop that stand before it: how many there were, and whether all lists are full now, since the
+    last round left them as long as they were."""
 
     def __init__(self, s):
-        self.s, self.rounds, self.before, self.changing = s, 0, container_lengths(s), set()
+        self.s, self.rounds, self.full, self.before, self.changing = s, 0, False, container_lengths(s), set()
 
-    def ends(self) -> bool:
-        """After a round: do lists stay as long as they are?"""
+    def note_round(self) -> None:
+        """A round has run."""
         after = container_lengths(self.s)
         changed = {slot for slot in self.before.keys() & after.keys() if self.before[slot] != after[slot]}
         # what changes still may be a list that only grows
-        ends = self.rounds > 0 and (not changed or changed < self.changing)
+        self.full = self.rounds > 0 and (not changed or changed < self.changing)
         self.rounds, self.before, self.changing = self.rounds + 1, after, changed
-        return ends
 
 
 def more(s, trips, k: int) -> bool:

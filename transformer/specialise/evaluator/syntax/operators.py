@@ -23,7 +23,7 @@ from ..objects.objects import identical_objects, special
 from ..objects.protocols import is_numpy_value
 from ..objects.texts import text_parts
 from ..objects.truths import FALSE, TRUE, either_true, negate, truth
-from .powers import of_ints
+from .powers import power_of_ints
 
 BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide",
           "FloorDiv": "floor_divide", "Mod": "mod",
@@ -51,7 +51,8 @@ def first_slot(s, slots, op, left, right):
 
 
 # what knows an operator for some kinds of operands: the result, or None for others -------------------------
-def of_two_numbers(s, op, left, right):
+def of_numbers(s, op, left, right):
+    """Of numbers and arrays that NumPy or Python computes element by element; the common case, so it comes first."""
     if type(left) in NUMERIC and type(right) in NUMERIC and op != "matmul":
         return s.elementwise(op, left, right)
     return None
@@ -119,7 +120,7 @@ def of_containers(s, op, left, right):
     return by_python(s, OPS[op].fn, left, right)
 
 
-SLOTS = (of_ints, of_two_numbers, of_a_format, protocols.binary_method, of_matrices, of_known_numbers, of_texts,
+SLOTS = (power_of_ints, of_numbers, of_a_format, protocols.binary_method, of_matrices, of_known_numbers, of_texts,
          of_a_list_and_an_array, of_sets, of_containers)
 
 
@@ -219,7 +220,7 @@ def equality_of_kinds(s, op, left, right):
     return None
 
 
-COMPARING = (of_two_numbers, protocols.binary_method, of_known_numbers, compare_containers, element_by_element,
+COMPARING = (of_numbers, protocols.binary_method, of_known_numbers, compare_containers, element_by_element,
              refuse_texts_and_views, equality_of_kinds, lambda s, op, *operands: by_python(s, OPS[op].fn, *operands))
 
 

@@ -8,7 +8,7 @@ from ...domain.plans import Way
 from ..flow.control import choose
 
 
-def of_ints(s, op: str, base, exponent):
+def power_of_ints(s, op: str, base, exponent):
     """base ** exponent of Python's ints, where only the run knows the exponent; None of all else.
 
     Its sign may be known in all iterations of the loops around, or for the arguments of this call, which is an
