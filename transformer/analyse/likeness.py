@@ -124,11 +124,11 @@ class Likeness:
         return type(x) is type(y) and x == y
 
     def dim(self, d: Dim, e: Dim) -> bool:
+        match d.terms:
+            case (((name,), 1),):
+                return e.constant is None and self.dims.setdefault(name, e) == e
         if d.constant is not None or e.constant is not None:
             return d == e
-        (name, *others) = d.names
-        if not others and d == name:
-            return self.dims.setdefault(name, e) == e
         unknown = sorted(d.names - self.dims.keys())
         if len(unknown) == 1 and ((unknown[0],), 1) in d.terms:  # of n + 3 and m + 3: n is m
             rest = d - Dim.of(unknown[0])

@@ -80,7 +80,7 @@ class Readers(Outliner):
         keys = self.keys(stmts) if spans else []
         for own in spans.values():
             near = [(a, b) for k, a in enumerate(own) for b in own[k + 1:k + 1 + NEAR]]
-            for length in sorted({self.alike(stmts, keys, a, b) for a, b in near}, reverse=True):
+            for length in sorted({self.alike(stmts, keys, sizes, a, b) for a, b in near}, reverse=True):
                 runs: dict[tuple, list[int]] = {}
                 for start, end in own:
                     starts = runs.setdefault(tuple(keys[start:start + length]), [])
@@ -90,13 +90,15 @@ class Readers(Outliner):
                           if len(starts) > 1 and sum(sizes[starts[0]:starts[0] + length]) >= self.least]
         return found
 
-    def alike(self, stmts, keys: list[int], a: tuple[int, int], b: tuple[int, int]) -> int:
-        """How many statements from their starts on two spans, which do not overlap, have in common."""
-        like, length = Likeness(self.b), 0
-        while (a[0] + length < min(a[1], b[0]) and b[0] + length < b[1] and keys[a[0] + length] == keys[b[0] + length]
-               and like.stmt(stmts[a[0] + length], stmts[b[0] + length])):
-            length += 1
-        return length
+    def alike(self, stmts, keys: list[int], sizes: list[float], a: tuple[int, int], b: tuple[int, int]) -> int:
+        """How many statements from their starts on two spans, which do not overlap, have in common; 0 where they are
+        too few for a function whatever they do."""
+        most = min(a[1] - a[0], b[0] - a[0], b[1] - b[0])
+        same = next((k for k in range(most) if keys[a[0] + k] != keys[b[0] + k]), most)
+        if sum(sizes[a[0]:a[0] + same]) < self.least:
+            return 0
+        like = Likeness(self.b)
+        return next((k for k in range(same) if not like.stmt(stmts[a[0] + k], stmts[b[0] + k])), same)
 
     def value(self, cut: Cut, sizes) -> float:
         """What there is less to read."""
@@ -109,8 +111,7 @@ class Readers(Outliner):
 
     def taken(self, stmts, starts, length):
         """Those that it takes in all places."""
-        defs = {n: (k, stmt) for k, stmt in enumerate(stmts) if isinstance(stmt, Let) and is_view(stmt, self.types)
-                for n in stmt.names}
+        defs = {n: (k, stmt) for k, stmt in enumerate(stmts[:starts[-1]]) if type(stmt) is Let for n in stmt.names}
         found = {start: self.views_of(defs, start, stmts[start:start + length]) for start in starts}
         keys = {start: [sketch(view, self.types) for view in views] for start, views in found.items()}
         common = functools.reduce(operator.and_, [Counter(own) for own in keys.values()])
@@ -124,7 +125,7 @@ class Readers(Outliner):
 
         def visit(stmt) -> None:
             for n in self.of(stmt).mentioned:
-                if n not in found and n in defs and defs[n][0] < start:
+                if n not in found and n in defs and defs[n][0] < start and is_view(defs[n][1], self.types):
                     visit(defs[n][1])
                     found[n] = again(defs[n][1], self.types)
 

@@ -172,7 +172,7 @@ class Outliner:
         blocks = all_blocks(body)
         stmts = [stmt for block in blocks for stmt in (*block.stmts, END)]
         sizes = [self.of(stmt).cost for stmt in stmts]
-        if sum(self.of(stmt).cost for stmt in body.stmts) < self.worth:
+        if sum(sizes[:len(body.stmts)]) < self.worth:
             return None
         read = Counter([*(name for stmt in body.stmts for name in self.of(stmt).mentioned), *names_among(body.results)])
         found = []
@@ -197,11 +197,11 @@ class Outliner:
 
     def of(self, stmt: Stmt) -> Known:
         """What is known of a statement."""
-        if id(stmt) not in self.known:
+        if (known := self.known.get(id(stmt))) is None:
             number = self.numbers.setdefault(sketch(stmt, self.types), len(self.numbers))
-            self.known[id(stmt)] = Known(stmt, number, compile_cost(stmt, self.types),
-                                         mentioned_names(stmt, self.types))
-        return self.known[id(stmt)]
+            known = Known(stmt, number, compile_cost(stmt, self.types), mentioned_names(stmt, self.types))
+            self.known[id(stmt)] = known
+        return known
 
     def value(self, cut: Cut, sizes: list[float]) -> float:
         """What there is less to compile."""

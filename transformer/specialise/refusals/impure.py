@@ -50,7 +50,7 @@ def reason(f) -> tuple[str, str] | None:
     if owner is not None and not isinstance(owner, (types.ModuleType, type)):
         return next((why for cls, why in OWNERS.items() if isinstance(owner, cls)), None)
     module = module_of(f) or module_of(getattr(f, "__objclass__", owner))
-    return next((why for known, why in MODULES.items() if module == known or module.startswith(known + "._")), None)
+    return MODULES.get(module.partition("._")[0])
 
 
 def is_builtin(f, name: str) -> bool:

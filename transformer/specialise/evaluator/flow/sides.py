@@ -10,6 +10,7 @@ from ...domain import values as v
 from .control import choose
 
 NONE = v.Static(None)
+TWO_KINDS = {v.Maybe, v.Choice}
 REFUSED = "this value is None here, of which the program cannot do what is done"
 
 
@@ -18,10 +19,10 @@ def on_sides(operation):
     so that Python says what it is of None."""
     @functools.wraps(operation)
     def on_each(s, /, *args, **named):
-        for k, x in enumerate(args):
-            if type(x) in (v.Maybe, v.Choice):
-                return divided(s, x, lambda y: on_each(s, *args[:k], y, *args[k + 1:], **named))
-        return operation(s, *args, **named)
+        if TWO_KINDS.isdisjoint(map(type, args)):
+            return operation(s, *args, **named)
+        k = next(k for k, x in enumerate(args) if type(x) in TWO_KINDS)
+        return divided(s, args[k], lambda y: on_each(s, *args[:k], y, *args[k + 1:], **named))
     return on_each
 
 

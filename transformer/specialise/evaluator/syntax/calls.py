@@ -107,12 +107,13 @@ def refuse_unhashable(s, x) -> None:
 
 
 def run_handler(s, handler, f, args, kwargs):
-    names = tuple(kwargs)
-    return on_sides(lambda s, *given: run_present(s, handler, f, given[:len(args)],
-                                                  dict(zip(names, given[len(args):]))))(s, *args, *kwargs.values())
+    return run_present(s, handler, f, tuple(kwargs), *args, *kwargs.values())
 
 
-def run_present(s, handler, f, args, kwargs):
+@on_sides
+def run_present(s, handler, f, names, *given):
+    count = len(given) - len(names)
+    args, kwargs = given[:count], dict(zip(names, given[count:]))
     if not isinstance(f, str) and is_numpy(f):
         return call_numpy(s, handler, f, args, kwargs)
     least, most = positional(handler)
@@ -162,9 +163,10 @@ def prepared(node, origin_of, leaves=False):
 
 def kept_generators(tree) -> list:
     """The generator expressions that may go on later: no function takes them as a whole."""
-    at_once = {id(arg) for n in nodes(tree) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)
+    inside = nodes(tree)
+    at_once = {id(arg) for n in inside if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)
                and n.func.id in AT_ONCE for arg in n.args}
-    return [n for n in nodes(tree) if isinstance(n, gast.GeneratorExp) and id(n) not in at_once]
+    return [n for n in inside if isinstance(n, gast.GeneratorExp) and id(n) not in at_once]
 
 
 AT_ONCE = ("sum", "any", "all", "min", "max", "tuple", "list", "dict", "set", "sorted")

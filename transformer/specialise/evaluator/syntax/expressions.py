@@ -152,7 +152,8 @@ def condition(s, node):
                                                                             lambda: condition(s, more))
         case gast.UnaryOp(op=gast.Not(), operand=operand):
             return negate(s, condition(s, operand))
-    return truth(s, evaluate(s, node))
+    value = evaluate(s, node)
+    return value if type(value) is v.Static and type(value.value) is bool else truth(s, value)
 
 
 @evaluates(gast.BoolOp)
