@@ -118,14 +118,12 @@ def is_leaf(value) -> bool:
 
 def parts_of(s, value) -> list:
     """A value and all that is in it, in order; static fields apart."""
-    found, todo = [], [value]
-    while todo:
-        x = todo.pop()
-        x = s.present(x)
-        found.append(x)
-        if isinstance(x, (v.Tuple, v.Boxed)):
-            todo += reversed([i for fixed, i in marked(s, x) if not fixed])
-    return found
+    def inside(x):
+        if isinstance(x, v.Maybe):
+            return [s.present(x)]
+        return [i for fixed, i in marked(s, x) if not fixed] if isinstance(x, (v.Tuple, v.Boxed)) else ()
+
+    return [*v.walk([value], inside)]
 
 
 def leaves_of(s, value) -> list:

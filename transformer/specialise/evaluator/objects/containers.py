@@ -22,7 +22,7 @@ from ...domain import values as v
 from ...domain.classes import is_deque, is_set, users_class
 from ..flow.control import decide
 from ..names import problems
-from .objects import call_now, holds_box
+from .objects import call_now, hold_box
 
 # exceptions that are not the program's
 OURS = (GradscribeError, v.NeedStatic, v.Restart, v.CertainException, v.Grows, v.Conflict)
@@ -268,9 +268,9 @@ def put_back(s, box: v.Boxed, container) -> None:
     """What a real container holds now is in the box."""
     more = len(container) > len(s.items(box))
     items = container.values() if isinstance(container, dict) else container
-    for x in items:
-        refuse_itself(s, box, value_of(s, x))
-    s.change(box, [value_of(s, x) for x in items])
+    values = [value_of(s, x) for x in items]
+    refuse_itself(s, box, *values)
+    s.change(box, values)
     if isinstance(container, dict):
         if tuple(container) != s.keys(box):
             s.heap[box.box, v.KEYS] = tuple(container)
@@ -278,9 +278,9 @@ def put_back(s, box: v.Boxed, container) -> None:
         s.appended.add(box.box)
 
 
-def refuse_itself(s, box: v.Boxed, item) -> None:
+def refuse_itself(s, box: v.Boxed, *items) -> None:
     """Refuse to put a container into itself."""
-    if isinstance(item, (v.Boxed, v.Tuple)) and holds_box(s, item, box.box, set()):
+    if hold_box(s, items, box.box):
         s.fail(f"a {box.cls.__name__} that holds itself", "Make a copy of it first.")
 
 
