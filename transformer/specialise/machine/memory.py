@@ -43,6 +43,11 @@ class Memory:
         self.heap[ref, None] = tuple(items)
         return v.Boxed(ref, cls, ref.keys)
 
+    def like(self, value, items):
+        """A new container like this one, with these items."""
+        return (v.Tuple(tuple(items), value.cls) if isinstance(value, v.Tuple)
+                else self.box(items, value.cls, self.keys(value), value.box.hint))
+
     def keys(self, value: v.Boxed) -> tuple:
         """The keys of a dict, the field names of an object."""
         return self.heap.get((value.box, v.KEYS), value.keys)
