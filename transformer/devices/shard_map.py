@@ -214,7 +214,7 @@ def with_specs_within(s, x, specs, change, what: str):
                "of it.", error=SpecialisationError)
     items = [item if fixed else with_specs_within(s, item, part, change, what)
              for (fixed, item), part in zip(marked(s, x), parts)]
-    return v.Tuple(tuple(items), x.cls) if isinstance(x, v.Tuple) else s.box(items, x.cls, s.keys(x), x.box.hint)
+    return s.like(x, items)
 
 
 def cut_blocks(s, x, mesh: Mesh, spec: Spec):

@@ -102,11 +102,9 @@ def bound_in(s, dtype, bound, k: int):
 @frontend(rt.stop_gradient)
 def stop_gradient_(s, x):
     if isinstance(x, (v.Tuple, v.Boxed)):
-        items = [stop_gradient_(s, i) for i in s.items(x)]
-        if isinstance(x, v.Tuple):
-            return v.Tuple(tuple(items), x.cls)
-        result = s.box(items, x.cls, s.keys(x))
-        s.may_share(result.box, x.box)
+        result = s.like(x, [stop_gradient_(s, i) for i in s.items(x)])
+        if isinstance(x, v.Boxed):
+            s.may_share(result.box, x.box)
         return result
     if not s.is_numeric(x):
         return x

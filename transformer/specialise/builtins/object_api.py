@@ -169,10 +169,10 @@ def copied_object(s, x, name: str, inner):
     match x:
         case v.Array():
             return call_now(s, v.Static(np.copy), x)
-        case v.Tuple(items=items, cls=c):
-            return x if c is slice or name == "__copy__" else v.Tuple(tuple(map(inner, items)), c)
-        case v.Boxed(cls=c):
-            return s.box([inner(i) for i in s.items(x)], c, s.keys(x), x.box.hint)
+        case v.Tuple(cls=c) if c is slice or name == "__copy__":
+            return x
+        case v.Tuple() | v.Boxed():
+            return s.like(x, [inner(i) for i in s.items(x)])
         case v.Static(value=obj) if is_plain_object(x):
             path, names = path_of(s, obj), tuple(vars(obj))
             s.facts.guards.append((path.attr("__dict__"), Shape.of(vars(obj))))

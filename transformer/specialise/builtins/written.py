@@ -165,10 +165,8 @@ def taken_apart(s, value, make):
         case v.Boxed(cls=c) if dataclasses.is_dataclass(c):
             fields = dataclasses.fields(c)
             return make(fields, [taken_apart(s, x, make) for x in values_of(s, value, fields).items])
-        case v.Tuple(items=items, cls=c) if c is not slice:
-            return v.Tuple(tuple(taken_apart(s, x, make) for x in items), c)
-        case v.Boxed(cls=c) if issubclass(c, (list, dict)):
-            return s.box([taken_apart(s, x, make) for x in s.items(value)], c, s.keys(value), value.box.hint)
+        case v.Tuple(cls=c) | v.Boxed(cls=c) if issubclass(c, (tuple, list, dict)):
+            return s.like(value, [taken_apart(s, x, make) for x in s.items(value)])
     return call_now(s, v.Static(copy.deepcopy), value)
 
 

@@ -1,6 +1,8 @@
 """What may be one object on some path: which cells and boxes may only be read."""
 from __future__ import annotations
 
+from typing import Iterator
+
 from . import values as v
 
 MIXED = "another variable may be the same, or a view of it"
@@ -43,20 +45,18 @@ def forget_frame(heap, frame, values) -> None:
         del heap[key]
 
 
-def reachable_values(heap, values) -> list:
-    """Values and all that is in them."""
-    found, seen, todo = [], set(), list(values)
-    while todo:
-        value = todo.pop()
-        found.append(value)
-        match value:
-            case v.Boxed(box=b) if b not in seen:
-                seen.add(b)
-                content = heap.get((b, None), ())
-                todo += content if isinstance(content, tuple) else ()
-            case _:
-                todo += v.parts(value)
-    return found
+def reachable_values(heap, values, parts=v.parts) -> Iterator:
+    """Values and all that is in them, what stands in the heap among it; `parts(value)`: what is in another."""
+    seen: set[v.Ref] = set()
+
+    def inside(value):
+        if not isinstance(value, v.Boxed):
+            return parts(value)
+        content = heap.get((value.box, None)) if value.box not in seen else None
+        seen.add(value.box)
+        return content if isinstance(content, tuple) else ()
+
+    return v.walk(values, inside)
 
 
 # heap[ref, v.FROZEN] is a set of marks: two cells or boxes with a mark in common may be the same.  While both are alive

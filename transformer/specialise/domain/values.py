@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Iterator
 
 from ...core import Atom
 from ...core.size_assumptions import Constant
@@ -298,6 +298,14 @@ def parts(value) -> tuple:
         case Choice(then=one, orelse=other) | Pullback(primals=one, out=other):
             return one, other
     return ()
+
+
+def walk(values, inside=parts) -> Iterator:
+    """Values and all that is in them, in order; `inside(value)`: what is in one."""
+    todo = [*values][::-1]
+    while todo:
+        yield (value := todo.pop())
+        todo += reversed(inside(value))
 
 
 def is_known(value) -> bool:

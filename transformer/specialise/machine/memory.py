@@ -43,6 +43,11 @@ class Memory:
         self.heap[ref, None] = tuple(items)
         return v.Boxed(ref, cls, ref.keys)
 
+    def like(self, value, items):
+        """A new container like this one, with these items."""
+        return (v.Tuple(tuple(items), value.cls) if isinstance(value, v.Tuple)
+                else self.box(items, value.cls, self.keys(value), value.box.hint))
+
     def keys(self, value: v.Boxed) -> tuple:
         """The keys of a dict, the field names of an object."""
         return self.heap.get((value.box, v.KEYS), value.keys)
@@ -171,36 +176,39 @@ class Memory:
         """May two cells or boxes be one object at run time?"""
         return bool(self.heap.get((a, v.FROZEN), frozenset()) & self.heap.get((b, v.FROZEN), frozenset()))
 
+    def reify(self, value, opens, other):
+        """The Python object of a value: a container is made of its items where `opens(value)`; of all else that is not
+        known, it is `other(value)`."""
+        match value:
+            case v.Static(value=x) | v.Number(atom=Const(value=x)):
+                return x
+            case v.Iter(kind="keys", parts=(box,)):
+                return dict.fromkeys(self.keys(box)).keys()
+            case v.Boxed(cls=c) if c is set and opens(value):
+                return self.item(self.items(value)[0]).value.known
+            case v.Tuple(cls=c) | v.Boxed(cls=c) if opens(value):
+                items = [self.reify(x, opens, other) for x in self.items(value)]
+                keys = self.keys(value) if isinstance(value, v.Boxed) else ()
+                return slice(*items) if c is slice else made_of(c, keys, items)
+        return other(value)
+
     def static(self, value, why: str):
         """The Python object of a value that must be known now."""
-        match value:
-            case v.Static(value=x):
-                return x
-            case v.Number(atom=Const(value=x)):
-                return x
-            case v.Number(atom=a):
-                raise v.NeedStatic(a, why, self.origin())
-            case v.Tuple():
-                return self.built(value, lambda x: self.static(x, why))
-            case v.Boxed(cls=c) if c is set:
-                return self.item(self.items(value)[0]).value.known
-            case v.Boxed(cls=c) if issubclass(c, (list, dict)) or c.__eq__ is not object.__eq__:
-                return self.built(value, lambda x: self.static(x, why))
-            case v.Iter(kind=kind, parts=parts):
-                return range(*(self.static(i, why) for i in parts)) if kind == "range" else dict.fromkeys(
-                    self.keys(parts[0])).keys() if kind == "keys" else \
-                    getattr(self.static(parts[0], why), kind)()
-        self.fail(f"{self.describe(value)} must be known before the program runs: {why}", "Use a constant here.")
+        def other(x):
+            match x:
+                case v.Number(atom=a):
+                    raise v.NeedStatic(a, why, self.origin())
+                case v.Iter(kind="range", parts=parts):
+                    return range(*(self.static(i, why) for i in parts))
+                case v.Iter(kind=kind, parts=(box, *_)):
+                    return getattr(self.static(box, why), kind)()
+            self.fail(f"{self.describe(x)} must be known before the program runs: {why}", "Use a constant here.")
+
+        return self.reify(value, lambda x: x.cls.__eq__ is not object.__eq__, other)
 
     def is_there(self, value: v.Maybe) -> bool:
         """Is it known to be no None here?"""
         return value.flag in self.known_true or value.flag == Const(True) or value.missing.startswith("_gs_")
-
-    def built(self, value, part):
-        """A container of Python's with `part(item)` of each item."""
-        cls, items = value.cls, list(map(part, self.items(value)))
-        return slice(*items) if cls is slice else made_of(cls,
-                                                          self.keys(value) if isinstance(value, v.Boxed) else (), items)
 
     def present(self, value):
         """The value under a Maybe, which raises at run time where it is missing; any other as it is."""

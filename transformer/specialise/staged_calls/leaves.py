@@ -118,14 +118,12 @@ def is_leaf(value) -> bool:
 
 def parts_of(s, value) -> list:
     """A value and all that is in it, in order; static fields apart."""
-    found, todo = [], [value]
-    while todo:
-        x = todo.pop()
-        x = s.present(x)
-        found.append(x)
-        if isinstance(x, (v.Tuple, v.Boxed)):
-            todo += reversed([i for fixed, i in marked(s, x) if not fixed])
-    return found
+    def inside(x):
+        if isinstance(x, v.Maybe):
+            return [s.present(x)]
+        return [i for fixed, i in marked(s, x) if not fixed] if isinstance(x, (v.Tuple, v.Boxed)) else ()
+
+    return [*v.walk([value], inside)]
 
 
 def leaves_of(s, value) -> list:
@@ -167,13 +165,10 @@ def float_leaves(s, values) -> list:
 def map_value(s, value, change):
     """The value with `change(x)` for what is in it and is no container; static fields stay."""
     match value:
-        case v.Tuple(items=items, cls=c):
-            return v.Tuple(tuple([map_value(s, x, change) for x in items]), c)
         case v.Boxed() if (g := given_rows(s, value)) is not None:
             return of_rows(s, g.one, g.types, [change(row) for row in rows_in(s, value)], g.instead, given=True)
-        case v.Boxed(cls=c):
-            return s.box([x if fixed else map_value(s, x, change) for fixed, x in marked(s, value)], c,
-                         s.keys(value), value.box.hint)
+        case v.Tuple() | v.Boxed():
+            return s.like(value, [x if fixed else map_value(s, x, change) for fixed, x in marked(s, value)])
         case v.Maybe():
             return map_value(s, s.present(value), change)
     return change(value)

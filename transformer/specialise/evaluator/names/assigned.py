@@ -74,9 +74,7 @@ def afterwards(s, value) -> list[tuple[Path, object]]:
 
 def check_unshared(s, name: str, now, value, origin) -> None:
     """Nobody else may see the array that is assigned."""
-    parts = [now]
-    for x in parts:
-        parts += x.items if isinstance(x, v.Tuple) else [x.value] if isinstance(x, v.Maybe) else []
+    for x in v.walk([now]):
         if not isinstance(x, (v.Static, v.Number, v.Array, v.Tuple, v.Maybe)):
             s.fail(f"the global {name} is assigned {s.describe(x)}", VALUES, origin=origin)
     assigned = [s.heap.get((frame, asked.path.key)) for asked, (frame, _) in s.assigned.items()]

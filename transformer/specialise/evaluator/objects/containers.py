@@ -16,13 +16,13 @@ import numpy as np
 from ....core import Const
 from ....core.types import sample
 from ....errors.messages import GradscribeError
-from ....pytree.containers import deque_of, made_of
+from ....pytree.containers import deque_of
 from ....rules import OPS
 from ...domain import values as v
 from ...domain.classes import is_deque, is_set, users_class
 from ..flow.control import decide
 from ..names import problems
-from .objects import call_now, holds_box
+from .objects import call_now, hold_box
 
 # exceptions that are not the program's
 OURS = (GradscribeError, v.NeedStatic, v.Restart, v.CertainException, v.Grows, v.Conflict)
@@ -83,26 +83,20 @@ class Item:
 
 
 # there and back ----------------------------------------------------------------------------------
-def python_of(s, value):
-    """The Python object of a value, as far as it is known; a stand-in for the rest."""
-    match value:
-        case v.Static(value=x):
-            return x
-        case v.Number(atom=Const(value=x)):
-            return x
-        case v.Tuple(cls=c) if c in (tuple, slice):
-            return s.built(value, functools.partial(python_of, s))
-        case v.Iter(kind="keys", parts=(box,)):
-            return dict.fromkeys(s.keys(box)).keys()
-        case v.Array(cell=cell, path=path):
-            key = cell, path
-        case v.Boxed(box=box):
-            key = box
-        case v.Number(atom=key):
-            pass
-        case _:
-            key = value if isinstance(value, (v.Closure, v.BoundMethod)) else id(value)
-    return s.stand_ins.setdefault(key, Item(s, value))
+def python_of(s, value, opened=None):
+    """The Python object of a value, as far as it is known; a stand-in for the rest, and for what changes but for
+    `opened`."""
+    def item(x):
+        match x:
+            case v.Array(cell=cell, path=path):
+                key = cell, path
+            case v.Boxed(box=key) | v.Number(atom=key):
+                pass
+            case _:
+                key = x if isinstance(x, (v.Closure, v.BoundMethod)) else id(x)
+        return s.stand_ins.setdefault(key, Item(s, x))
+
+    return s.reify(value, lambda x: x is opened or x.cls in (tuple, slice), item)
 
 
 def value_of(s, x, another=None):
@@ -140,12 +134,7 @@ def is_changeable(value) -> bool:
 
 def python_container(s, value):
     """A container itself, for Python to work on: what is in a list, dict or deque as stand-ins."""
-    if is_set(value):
-        return s.item(s.items(value)[0]).value.known
-    if not is_changeable(value):
-        return python_of(s, value)
-    items = [x if isinstance(x, Item) else python_of(s, x) for x in s.items(value)]
-    return items if is_list(value) else made_of(value.cls, s.keys(value), items)
+    return python_of(s, value, value if is_changeable(value) or is_set(value) else None)
 
 
 # what Python does ----------------------------------------------------------------------------------
@@ -214,26 +203,23 @@ def is_static_value(s, value) -> bool:
 
 def sampled(s, value):
     """An object of the class of a value, to ask Python what it makes of such: the value itself where it is known."""
-    match value:
-        case v.Static() | v.Number(atom=Const()):
-            return python_of(s, value)
-        case v.Number() | v.Array():
-            return sample(s.type(value))
-        case v.Maybe():
-            return sampled(s, s.present(value))
-        case v.RunTimeText():
-            return str(value)
-        case v.Boxed(cls=c) if c is set:
-            return python_container(s, value)
-        case v.Tuple() | v.Boxed() if users_class(value) is not None:
-            return s.stand_in(value, value.cls)
-        case v.Tuple() | v.Boxed() if isinstance(value, v.Tuple) or is_changeable(value):
-            return s.built(value, functools.partial(sampled, s))
-        case v.Boxed(cls=c) if c in s.iterators:
-            return s.iterators[c]
-        case v.Iter(kind="range"):
-            return range(1)
-    return lambda: None
+    def other(x):
+        match x:
+            case v.Number() | v.Array():
+                return sample(s.type(x))
+            case v.Maybe():
+                return sampled(s, s.present(x))
+            case v.RunTimeText():
+                return str(x)
+            case v.Tuple() | v.Boxed() if users_class(x) is not None:
+                return s.stand_in(x, x.cls)
+            case v.Boxed(cls=c) if c in s.iterators:
+                return s.iterators[c]
+            case v.Iter(kind="range"):
+                return range(1)
+        return lambda: None
+
+    return s.reify(value, lambda x: users_class(x) is None and (container_kind(x) is not None or is_set(x)), other)
 
 
 def same_items(a, b) -> bool:
@@ -268,9 +254,9 @@ def put_back(s, box: v.Boxed, container) -> None:
     """What a real container holds now is in the box."""
     more = len(container) > len(s.items(box))
     items = container.values() if isinstance(container, dict) else container
-    for x in items:
-        refuse_itself(s, box, value_of(s, x))
-    s.change(box, [value_of(s, x) for x in items])
+    values = [value_of(s, x) for x in items]
+    refuse_itself(s, box, *values)
+    s.change(box, values)
     if isinstance(container, dict):
         if tuple(container) != s.keys(box):
             s.heap[box.box, v.KEYS] = tuple(container)
@@ -278,9 +264,9 @@ def put_back(s, box: v.Boxed, container) -> None:
         s.appended.add(box.box)
 
 
-def refuse_itself(s, box: v.Boxed, item) -> None:
+def refuse_itself(s, box: v.Boxed, *items) -> None:
     """Refuse to put a container into itself."""
-    if isinstance(item, (v.Boxed, v.Tuple)) and holds_box(s, item, box.box, set()):
+    if hold_box(s, items, box.box):
         s.fail(f"a {box.cls.__name__} that holds itself", "Make a copy of it first.")
 
 

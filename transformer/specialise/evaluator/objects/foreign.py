@@ -7,11 +7,9 @@ import types as pytypes
 
 import numpy as np
 
-from ....core import Const
 from ....errors.messages import ImpurityError
 from ....frontend.module_names import module_of
 from ...domain import values as v
-from ...domain.classes import is_deque
 from ...domain.growing_lists import grown
 from ...refusals.impure import RANDOM, title_of, worded
 from ...refusals.words import no_rule
@@ -73,13 +71,10 @@ def parameters(f):
 
 def known_value(s, value):
     """What a value is, if that is known now."""
-    match value:
-        case v.Static(value=x) | v.Number(atom=Const(value=x)):
-            return x
-        case v.Tuple(cls=c) | v.Boxed(cls=c) if c in (tuple, list) and not is_deque(value) and not (
-                c is list and grown(s, value) is not None):
-            return c([known_value(s, x) for x in s.items(value)])
-    raise Unknown
+    def unknown(x):
+        raise Unknown
+
+    return s.reify(value, lambda x: x.cls is tuple or x.cls is list and grown(s, x) is None, unknown)
 
 
 def foreign_value(s, f, found):

@@ -18,7 +18,7 @@ def members(s, value) -> v.Members:
 
 def on_sets(s, function, *values):
     """What Python's function gives of sets, and of what is known now."""
-    known = [python_container(s, x) if is_set(x) else s.static(x, "it meets a set") for x in values]
+    known = [s.static(x, "it meets a set") for x in values]
     ways = [members(s, x).another if is_set(x) else (lambda k=k: k) for x, k in zip(values, known)]
     return value_of(s, python(s, function, *known), lambda: function(*[w() for w in ways]))
 
@@ -30,8 +30,7 @@ CHANGING = ("add", "clear", "difference_update", "discard", "intersection_update
 def call_set(s, base, name: str, args):
     """base.name(*args) of a set."""
     why = "it goes to a set"
-    known = [python_container(s, x) if is_set(x) else s.static(x, why) if not is_iterator(x)
-             else [s.static(i, why) for i in s.iterate_static(x, why)] for x in args]
+    known = [[s.static(i, why) for i in s.iterate_static(x, why)] if is_iterator(x) else s.static(x, why) for x in args]
     before = members(s, base).another
     if name not in CHANGING:
         return value_of(s, python(s, getattr(set, name), python_container(s, base), *known),

@@ -16,7 +16,7 @@ from ....inputs.guards import Path
 from ....library.registry import handler_of
 from ....pytree.containers import is_plain_class
 from ...domain import values as v
-from ...domain.aliasing import is_frozen
+from ...domain.aliasing import is_frozen, reachable_values
 from ...domain.classes import (MISSING, SLOTS, as_builtin, base_of, by_library, empty_object, in_python, is_class,
                                is_data, is_library_class, look_up, type_of_value, users_class)
 from ..arrays.signatures import tried_now
@@ -256,7 +256,7 @@ def store_attribute(s, base, name: str, *value) -> None:
     if base_of(base.cls) is not object:
         s.fail(f"an attribute of an object that is a {base_of(base.cls).__name__} as well",
                "Keep the items in an attribute of a class of its own.")
-    if any(holds_box(s, x, base.box, set()) for x in value):
+    if hold_box(s, value, base.box):
         s.fail(f"a {base.cls.__name__} that holds itself", "Pass the object to the function that needs it.")
     attributes = dict(zip(s.keys(base), s.items(base)))
     if value:
@@ -270,15 +270,7 @@ def store_attribute(s, base, name: str, *value) -> None:
         s.heap[base.box, v.KEYS] = tuple(attributes)
 
 
-def holds_box(s, value, box, seen: set) -> bool:
-    """Is the box in a value?"""
-    match value:
-        case v.Boxed(box=inner) if inner not in seen:
-            seen.add(inner)
-            content = s.heap[inner, None]
-            return inner is box or isinstance(content, tuple) and any(holds_box(s, x, box, seen) for x in content)
-        case v.Tuple(items=items):
-            return any(holds_box(s, x, box, seen) for x in items)
-        case v.Maybe(value=inner):
-            return holds_box(s, inner, box, seen)
-    return False
+def hold_box(s, values, box) -> bool:
+    """Is the box in values?  (A function may have it among its defaults or arguments.)"""
+    found = reachable_values(s.heap, values, lambda x: v.parts(x) if isinstance(x, (v.Tuple, v.Maybe)) else ())
+    return any(isinstance(x, v.Boxed) and x.box is box for x in found)

@@ -115,7 +115,8 @@ def loop(s, node, value, header, one, flag=None) -> None:
 def held(s, node, value, header):
     """The arrays that a loop runs over belong to a variable of ours: the user's may get other arrays in it.
     Gives what is live."""
-    arrays = tuple(arrays_of(s, value))
+    inside = lambda x: s.items(x) if is_iterator(x) else [x.value] if isinstance(x, v.Maybe) else ()  # noqa: E731
+    arrays = tuple([x for x in v.walk([value], inside) if isinstance(x, v.Array)])
     if not arrays:
         yield header
         return
@@ -124,18 +125,6 @@ def held(s, node, value, header):
     s.heap[frame, name] = v.Tuple(arrays)
     yield header | {name}
     s.heap.pop((frame, name), None)
-
-
-def arrays_of(s, value) -> list:
-    """Those that a loop over the value reads elements of."""
-    match value:
-        case v.Array():
-            return [value]
-        case v.Maybe(value=inner):
-            return arrays_of(s, inner)
-        case v.Boxed() if is_iterator(value):
-            return [a for part in s.items(value) for a in arrays_of(s, part)]
-    return []
 
 
 def run_over(s, generator, value, one) -> None:
