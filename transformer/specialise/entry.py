@@ -26,11 +26,10 @@ from .domain import values as v
 from .domain.plans import Plan, Way, ways_of
 from .evaluator.names import assigned, tables
 from .evaluator.names.lifting import lift_stored
-from .evaluator.objects import containers, imports, iteration, members, protocols, texts, truths
-from .evaluator.syntax import (calls, expressions, generators, handlers, indexing, known_calls, loops, operators,
-                               patterns, raising, statements, yielding)
+from .evaluator.objects import containers, imports, iteration, protocols, texts, truths  # noqa: F401
+from .evaluator.syntax import handlers, known_calls, patterns  # noqa: F401
 from .evaluator.syntax.given import takes_rows
-from .staged_calls import collectives, derivatives, leaves, own_rules, scanning  # noqa: F401
+from .staged_calls import collectives, derivatives, own_rules, scanning  # noqa: F401
 from .staged_calls.leaves import leaves_of, result_outline
 
 COMPARED = {"<": lambda d: (-d, ">=", 1), "<=": lambda d: (-d, ">=", 0), ">": lambda d: (d, ">=", 1),
@@ -79,23 +78,14 @@ class Specialised:
 
 
 class Entry(Arguments):
-    """The machine with what the modules above it do for all below them."""
+    """The machine, and what lower floors ask of those above it; all else goes up by the tables of functions
+    (`library/registry.py: FUNCTIONS`) and of kinds of values (`evaluator/names/tables.py`)."""
 
-    truth, negate, both, either = truths.truth, truths.negate, truths.both_true, truths.either_true
-    as_bool, compare = truths.as_bool, operators.compare_values
-    text_of, formatted = texts.text_parts, texts.formatted
-    get_at, as_int, iterate_static = indexing.get_at, iteration.as_int, iteration.iterate_static
-    append, in_order = builtin_api.append_, builtin_api.sorted_items
-    run_over, bind, consumed = loops.run_over, statements.bind, generators.consumed
-    called_over, listed = yielding.called_over, yielding.listed
-    call_set = members.call_set
-    call_value, call_function, call_host = tables.call_value, calls.call_function, hosts.call_host
-    closure, qualified, library_call = calls.closure, calls.qualified, own_rules.library_call
-    certain, raised, stand_in = raising.certain, containers.raise_now, protocols.stand_in
-    array_of, of_numbers = numpy_arrays.array_of_items, numpy_arrays.of_numbers
-    only_element, numbers_of = numpy_arrays.only_element, numpy_arrays.numbers_of
-    structured = leaves.structured_value
-    iterators = iteration.LEAVES | iteration.COMPOSED
+    call_value = tables.call_value  # handlers of the library
+    raised = containers.raise_now  # what Python raises of numbers that are known
+    # what Python may ask of the objects that stand for values in its containers
+    truth, text_of, iterate_static, stand_in = (truths.truth, texts.text_parts, iteration.iterate_static,
+                                                protocols.stand_in)
 
     def __init__(self, exact: bool, static: frozenset):
         super().__init__(exact, static)

@@ -23,7 +23,9 @@ from dataclasses import replace
 import numpy as np
 
 from ...core import Const
-from ...core.types import Dim, Type
+from ...core.types import PY_FLOAT, Dim, Type
+from ...pytree.containers import folded_structure
+from ...pytree.rows import SplitRows
 from . import values as v
 from .aliasing import frame_slots, freeze, reachable_values
 
@@ -328,7 +330,7 @@ def item_at(s, box: v.Boxed, g: v.Grown, k):
     named = g.given and (g.one != ("leaf", 0) or not g.types[0].kind == "array")
     hints = [row.cell.hint.removesuffix("_rows") if named else "t" for row in rows]
     leaves = [leaf_at(s, s.atom(row), at, t, hint) for row, t, hint in zip(rows, g.types, hints)]
-    item = s.structured(g.one, leaves)
+    item = structured_value(s, g.one, leaves)
     share_parts(s, g, item)
     return item
 
@@ -362,3 +364,17 @@ def refuse_store(s, cell: v.Ref) -> None:
         g = of_content(content)
         if g is not None and g.mark in marks:
             g.instead()
+
+
+def structured_value(s, structure, leaves):
+    """The value of a structure, with these leaves."""
+    def made(cls, keys, items):
+        if isinstance(cls, SplitRows):
+            types = tuple([PY_FLOAT if number else t.with_dims(t.dims[1:])
+                           for t, number in zip(map(s.type, items), cls.numbers)])
+            return of_rows(s, cls.one, types, items, given=True)
+        if cls is set:
+            return s.call_value(v.Static(set), [v.Tuple(tuple(items))], {})
+        return v.Tuple(tuple(items), cls) if keys is None and cls is not list else s.box(items, cls, keys or ())
+
+    return folded_structure(structure, leaves.__getitem__, v.Static, made)

@@ -11,6 +11,7 @@ import numpy as np
 from ...core import Atom, Const, Let, split_name
 from ...core.types import Type
 from ...errors.messages import ImpurityError, UnsupportedError
+from ...library.registry import FUNCTIONS
 from ...pytree.containers import made_of
 from ..domain import values as v
 from ..domain.aliasing import MIXED, freeze, is_frozen
@@ -123,6 +124,10 @@ class Memory:
             return self.atom(value)
         finally:
             self.heap = outer
+
+    def array_of(self, value):
+        """np.asarray of a list, tuple or range."""
+        return FUNCTIONS[np.asarray](self, value)
 
     def wrap_array(self, value) -> v.Array:
         """The value as an array in a cell: np.asarray."""

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from ...core.types import PY_FLOAT, Type
+from ...core.types import Type
 from ...errors.messages import SpecialisationError
 from ...pytree.containers import folded_structure, is_plain_class, static_fields
 from ...pytree.rows import SplitRows, is_split
@@ -58,20 +58,6 @@ def result_outline(s, value, whole=False, function=None):
                                         for fixed, i in marked(s, x)))
 
     return visit(value), leaves
-
-
-def structured_value(s, structure, leaves):
-    """The value of a structure, with these leaves."""
-    def made(cls, keys, items):
-        if isinstance(cls, SplitRows):
-            types = tuple([PY_FLOAT if number else t.with_dims(t.dims[1:])
-                           for t, number in zip(map(s.type, items), cls.numbers)])
-            return of_rows(s, cls.one, types, items, given=True)
-        if cls is set:
-            return s.call_value(v.Static(set), [v.Tuple(tuple(items))], {})
-        return v.Tuple(tuple(items), cls) if keys is None and cls is not list else s.box(items, cls, keys or ())
-
-    return folded_structure(structure, leaves.__getitem__, v.Static, made)
 
 
 def marked(s, value) -> list:

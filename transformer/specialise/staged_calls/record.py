@@ -9,10 +9,11 @@ from ...errors.messages import ImpurityError, SpecialisationError
 from ...optimise.pipeline import optimise
 from ...pytree.containers import holds_floats
 from ..domain import values as v
+from ..domain.growing_lists import structured_value
 from ..evaluator.names.places import place
 from ..evaluator.names.tables import call_value
 from .leaves import (arguments_by_rows, float_leaves, is_fixed, is_known_integer, is_known_range, is_leaf, leaf_hint,
-                     leaves_of, parts_of, rebuild, result_outline, structured_value)
+                     leaves_of, parts_of, rebuild, result_outline)
 
 
 @dataclass

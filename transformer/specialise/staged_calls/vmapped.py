@@ -16,10 +16,11 @@ from ...rules.batching import lifted
 from ...rules.kinds import conform
 from ...transform.batch import batch
 from ..domain import values as v
+from ..domain.growing_lists import structured_value
 from ..evaluator.arrays.shapes import first_axis_to
 from ..evaluator.names.places import place
 from .collectives import Axis
-from .leaves import leaves_of, marked, structured_value
+from .leaves import leaves_of, marked
 from .record import fresh_leaves, integers_of, record
 
 

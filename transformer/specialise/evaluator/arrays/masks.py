@@ -47,7 +47,7 @@ def mask_places(s, mask: v.Array, dims, first: int) -> list[str]:
     if len(dims) == 1:
         return [s.atom(flat)]
     shape = v.Tuple(tuple([s.wrap(s.dim_atom(d)) for d in dims]))
-    return [s.atom(part) for part in s.call_function(by_axes, [flat, shape], {}).items]
+    return [s.atom(part) for part in s.call_value(by_axes, [flat, shape], {}).items]
 
 
 def fitted_mask(s, mask: v.Array, dims, first: int = 0) -> str:

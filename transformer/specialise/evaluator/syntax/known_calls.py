@@ -18,9 +18,10 @@ from ...refusals.words import no_rule
 from ..names.lifting import lift
 from ..names.problems import made_exception
 from ..names.tables import OF_CLASS, call_value, calls
-from ..objects.containers import IMMUTABLE, call_container
+from ..objects.containers import IMMUTABLE
 from ..objects.foreign import call_scipys, computed_now, is_scipys, module_behind
 from ..objects.making import construct
+from ..objects.members import call_container
 from ..objects.objects import special
 from .calls import call_cached, call_function, run_handler, written_by_python
 

@@ -23,7 +23,7 @@ from ...domain.aliasing import forget_frame
 from ...domain.classes import python_function
 from ...domain.liveness import variables_stored
 from ..flow.control import decide
-from ..names.tables import evaluate, evaluates
+from ..names.tables import call_value, evaluate, evaluates
 from ..objects import protocols
 from ..objects.iteration import COMPOSED, MAPS, NONE, ONE, STEPS, is_iterator, mapped_row
 from ..objects.truths import as_bool, truth
@@ -80,7 +80,7 @@ def through_generator(s, value, one) -> Callable:
     def passed(item):
         own = s.items(value)[0]
         if value.cls is filter:
-            kept = truth(s, item if own == NONE else s.call_value(own, [item], {}))
+            kept = truth(s, item if own == NONE else call_value(s, own, [item], {}))
             return decide(s, kept, lambda: one(item), lambda: None)
         if value.cls is not enumerate:
             return one(mapped_row(s, own, [item]))
@@ -162,17 +162,17 @@ def called_over(s, function, args, kwargs):
         return None
     it = args[0] if f is dict else user_iterator(s, args[0])
     if source(s, it) is None:
-        return None if it is args[0] else s.call_value(function, [it, *args[1:]], kwargs)
+        return None if it is args[0] else call_value(s, function, [it, *args[1:]], kwargs)
     args = [it, *args[1:]]
     if f not in OVER:
-        return s.call_value(function, [listed(s, args[0]), *args[1:]], kwargs)
-    return s.call_function(OVER[f], args, kwargs) if kwargs.keys() <= OPTIONS[f] else None
+        return call_value(s, function, [listed(s, args[0]), *args[1:]], kwargs)
+    return call_value(s, OVER[f], args, kwargs) if kwargs.keys() <= OPTIONS[f] else None
 
 
 def listed(s, value):
     """What draws from a generator as a list; any other value as it is."""
     value = user_iterator(s, value)
-    return value if source(s, value) is None else s.call_function(generated.listed, [value], {})
+    return value if source(s, value) is None else call_value(s, generated.listed, [value], {})
 
 
 def one_at_a_time(s, it, why):
