@@ -89,9 +89,6 @@ class Entry(Arguments):
 
     def __init__(self, exact: bool, static: frozenset):
         super().__init__(exact, static)
-        self.lambda_nodes: dict = {}
-        self.root = v.Frame(None, None, hint="root")
-        self.facts.stores = False
         self.lists: set[str] = set()  # the keys of those that rows stand for
         self.written: dict[tuple, str] = {}  # those that rows could stand for, by their leaves
         self.unrolled: list[tuple] = []  # (key, iterator) of the loops that are being written out
@@ -205,7 +202,8 @@ def kinds_apart(s: Entry, writes) -> frozenset:
 
 def enter_heap(s: Entry, values) -> None:
     """What the heap holds from the start: the arguments, and what the function stores into or assigns outside."""
-    s.heap.update({(s.root, k): value for k, value in enumerate(values)})
+    root = v.Frame(None, None, hint="root")
+    s.heap.update({(root, k): value for k, value in enumerate(values)})
     s.seen_by_caller = {ref for ref, part in s.heap if isinstance(ref, v.Ref) and part is None}
     for stored in sorted(key for key in s.static_paths if isinstance(key, v.Stored)):
         (assigned.enter_variable if isinstance(stored, v.Assigned) else lift_stored)(s, stored)

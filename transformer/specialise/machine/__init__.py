@@ -4,14 +4,15 @@ The evaluator above it holds what the machine does with each kind of syntax, `bu
 of NumPy's and Python's; `entry.Entry` is the machine with what those give it.
 
 Imports runtime.plain, transformer.analyse, transformer.core, transformer.errors, transformer.inputs,
-transformer.pytree, transformer.rules, transformer.specialise.domain.
+transformer.library, transformer.pytree, transformer.rules, transformer.specialise.domain.
 """
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
-from ...core import Atom
+from ...core import Atom, Meanwhile
 from ...core.types import Dim
 from ..domain import values as v
 from ..domain.assumptions import Assumptions
@@ -23,6 +24,18 @@ from .lengths import Lengths
 from .memory import Memory
 from .operations import Operations
 from .refusing import Refusing
+
+
+@dataclass(slots=True)
+class Sight:
+    """What has been emitted and found out where the machine stands; it ends with the block."""
+
+    matched: dict[tuple, Atom] = field(default_factory=dict)  # (array, dims proved) -> its name after the check
+    interned: dict[tuple, Atom] = field(default_factory=dict)  # integer operations -> what they gave
+    known_true: set[str] = field(default_factory=set)  # flags that hold
+
+    def copy(self) -> Sight:
+        return Sight(dict(self.matched), dict(self.interned), set(self.known_true))
 
 
 class Machine(Refusing, Memory, Operations, Lengths):
@@ -52,10 +65,8 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.singles: set[Dim] = set()  # lengths of x[k:k + 1]: 1, or 0 where it runs out
         self.entry_ints = self.b.entry_ints
         self.sizes: dict[str, tuple] = {}  # lengths and integers among the arguments -> (parameter, axis or None)
-        self.matched: dict[tuple, Atom] = {}  # (array, dims proved) -> its name after the check, in this block
-        self.interned: dict[tuple, Atom] = {}  # integer operations emitted in this block or around it
-        self.noted: set[Atom] = set()  # what is, or was, in one of these two
-        self.known_true: set[str] = set()  # flags that hold where we are
+        self.sight = Sight()
+        self.noted: set[Atom] = set()  # what is, or was, matched or interned
         self.parameters: set[str] = set()  # arguments and numbers from outside, and their lengths
         self.appended: set[v.Ref] = set()  # the lists that something was appended to
         self.left: dict[tuple, frozenset[str]] = {}  # (frame, flag of a loop that runs) -> what is read after the loop
@@ -86,7 +97,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
         self.stand_ins: dict[Any, Any] = {}  # what stands for values among Python's own objects
         self.catching: list[tuple] = []  # classes of exceptions that are caught, and the block in which they are
-        self.quiet = 0  # how many blocks of warnings.catch_warnings are around
+        self.quiet = False  # is a block of warnings.catch_warnings around?
         self.handling: list = []  # the exceptions whose handlers are running
         self.pending: list[tuple[tuple, Any]] = []  # (key, operation) with rules of the user's that are being recorded
 
@@ -104,22 +115,8 @@ class Machine(Refusing, Memory, Operations, Lengths):
     def loose(self) -> bool:
         return LOOSE in self.static_paths
 
-    @property
-    def sight(self):
-        """What has been emitted and found out where the machine stands; it ends with the block."""
-        return self.matched, self.interned, self.known_true
-
-    @sight.setter
-    def sight(self, sight) -> None:
-        self.matched, self.interned, self.known_true = sight
-
     @contextmanager
     def scope(self):
         """What is emitted inside is not in sight afterwards."""
-        saved = self.sight
-        self.sight = dict(self.matched), dict(self.interned), set(self.known_true)
-        try:
-            with self.b.block() as stmts:
-                yield stmts
-        finally:
-            self.sight = saved
+        with Meanwhile(self, "sight", self.sight.copy()), self.b.block() as stmts:
+            yield stmts

@@ -27,10 +27,10 @@ class Lengths:
         if dim.constant is not None:
             return Const(dim.constant)
         key = ("dim", dim)
-        if key not in self.interned:
-            self.interned[key] = dim_atom(self.b, dim)
-            self.noted.add(self.interned[key])
-        return self.interned[key]
+        if key not in self.sight.interned:
+            self.sight.interned[key] = dim_atom(self.b, dim)
+            self.noted.add(self.sight.interned[key])
+        return self.sight.interned[key]
 
     def at_entry(self, dim: Dim) -> bool:
         """Can it be computed before the program runs, whatever the arguments are?"""
@@ -105,10 +105,10 @@ class Lengths:
             if d != e:
                 self.neither_stretches(d, e)
         key = (atom, dims)
-        if key not in self.matched:
-            self.matched[key] = self.match_exactly(atom, dims, how, numbers, kind)
-            self.noted.add(self.matched[key])
-        return self.matched[key]
+        if key not in self.sight.matched:
+            self.sight.matched[key] = self.match_exactly(atom, dims, how, numbers, kind)
+            self.noted.add(self.sight.matched[key])
+        return self.sight.matched[key]
 
     def shape_text(self, *types: Type) -> tuple[str, list[Atom]]:
         """`({},{}) ({},)` and the lengths to fill in, as NumPy's messages spell shapes."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Atom, Const, Let, split_name
+from ...core import Atom, Const, Let, Meanwhile, split_name
 from ...core.types import Type
 from ...errors.messages import ImpurityError, UnsupportedError
 from ...library.registry import FUNCTIONS
@@ -119,11 +119,8 @@ class Memory:
 
     def atom_in(self, heap, value) -> Atom:
         """The atom of a value as another heap has it."""
-        outer, self.heap = self.heap, heap
-        try:
+        with Meanwhile(self, "heap", heap):
             return self.atom(value)
-        finally:
-            self.heap = outer
 
     def array_of(self, value):
         """np.asarray of a list, tuple or range."""
@@ -199,7 +196,7 @@ class Memory:
 
     def is_there(self, value: v.Maybe) -> bool:
         """Is it known to be no None here?"""
-        return value.flag in self.known_true or value.flag == Const(True) or value.missing.startswith("_gs_")
+        return value.flag in self.sight.known_true or value.flag == Const(True) or value.missing.startswith("_gs_")
 
     def built(self, value, part):
         """A container of Python's with `part(item)` of each item."""

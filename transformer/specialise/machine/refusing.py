@@ -9,7 +9,7 @@ from types import MemberDescriptorType
 
 from gradscribe.runtime.plain.arrays import exception_class as class_named
 
-from ...core import Atom, Const
+from ...core import Atom, Const, OnTop
 from ...core.types import PY_BOOL
 from ...errors.messages import GradscribeError, UnsupportedError
 from ...inputs.guards import ABSENT, Path, SizeGuard, has_python_code, seen
@@ -163,9 +163,9 @@ class Refusing:
     def catches(self, cls):
         """A certain exception of this class, or of one of these classes, comes here as Caught."""
         stmts, frames = self.b.stmts, {ref for ref, _ in self.heap if isinstance(ref, v.Frame)}
-        self.catching.append((cls, stmts))
         try:
-            yield
+            with OnTop(self.catching, (cls, stmts)):
+                yield
         except v.CertainException as stop:
             if not stop.kind or not is_caught(stop.kind, cls) or self.b.stmts is not stmts:
                 raise
@@ -173,8 +173,6 @@ class Refusing:
             for key in [key for key in self.heap if isinstance(key[0], v.Frame) and key[0] not in frames]:
                 del self.heap[key]  # of calls that it has left
             raise v.Caught(stop.kind, stop.problem, check) from None
-        finally:
-            self.catching.pop()
 
     def lacks(self, value, message: str) -> None:
         """The class of a value, which the message names, cannot do this."""
@@ -184,7 +182,7 @@ class Refusing:
 
     def missing(self, value, attr: str) -> None:
         """An attribute is not there; where the program asks just that, it raises."""
-        if any(issubclass(AttributeError, cls) for cls, _ in self.catching):
+        if self.is_caught("AttributeError"):
             self.stop("AttributeError", f"'{self.class_name(value)}' object has no attribute '{attr}'")
 
     def is_caught(self, kind: str) -> bool:

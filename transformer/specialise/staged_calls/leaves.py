@@ -1,10 +1,9 @@
 """The leaves of values: how they lie in containers, and values with other leaves."""
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 import numpy as np
 
+from ...core import Meanwhile
 from ...core.types import Type
 from ...errors.messages import SpecialisationError
 from ...pytree.containers import folded_structure, is_plain_class, static_fields
@@ -72,14 +71,9 @@ def marked(s, value) -> list:
             else [(False, i) for i in s.items(value)])
 
 
-@contextmanager
 def arguments_by_rows(s, asked: bool = True):
     """Lists of an argument for which rows stand are taken as these: by what treats all numbers of a leaf alike."""
-    before, s.by_rows = s.by_rows, asked
-    try:
-        yield
-    finally:
-        s.by_rows = before
+    return Meanwhile(s, "by_rows", asked)
 
 
 def grown_rows(s, value) -> v.Grown | None:

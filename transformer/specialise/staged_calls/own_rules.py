@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...core import Block, Const, For, Fun, If, Let, While, all_bound
+from ...core import Block, Const, For, Fun, If, Let, OnTop, While, all_bound
 from ...errors.messages import ImpurityError, SpecialisationError
 from ...library.registry import Kept
 from ...rules.kept_calls import CheckpointCall, CustomJvp, CustomVjp, LibraryCall
@@ -233,11 +233,8 @@ def customised(s, kind, add_rules, owner, function, args, nondiff, name):
     if op is None:
         op = kind(name, made.without_lengths(), made.primal.count, 0)
         if sum(k[0] is owner for k, _ in s.pending) < ORDERS:
-            s.pending.append((key, op))
-            try:
+            with OnTop(s.pending, (key, op)):
                 add_rules(s, split, made, op)
-            finally:
-                s.pending.pop()
             op.fun = made.fun(made.primal)
     return made.called(op)
 

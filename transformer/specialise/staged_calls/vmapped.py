@@ -8,7 +8,7 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from ...core import Const, inline, quoted
+from ...core import Const, Meanwhile, inline, quoted
 from ...core.types import Dim, Type
 from ...errors.messages import SpecialisationError
 from ...pytree.containers import static_fields
@@ -155,21 +155,11 @@ def examples_first(s, mapped, axis_size):
     return atoms, size
 
 
-class axis_in_sight:
+def axis_in_sight(s, name, size, devices=None):
     """Collectives may name this axis meanwhile."""
-
-    def __init__(self, s, name, size, devices=None):
-        if not isinstance(name, Hashable):
-            s.fail(f"axis_name is {name!r}, which has no hash", "Give a string.", error=SpecialisationError)
-        self.s, self.axis = s, Axis(name, size, devices)
-
-    def __enter__(self):
-        self.before = dict(self.s.axes)
-        if self.axis.name is not None:
-            self.s.axes[self.axis.name] = self.axis
-
-    def __exit__(self, *_):
-        self.s.axes = self.before
+    if not isinstance(name, Hashable):
+        s.fail(f"axis_name is {name!r}, which has no hash", "Give a string.", error=SpecialisationError)
+    return Meanwhile(s, "axes", s.axes if name is None else s.axes | {name: Axis(name, size, devices)})
 
 
 # what comes out -------------------------------------------------------------------------------

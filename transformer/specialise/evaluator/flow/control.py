@@ -53,7 +53,7 @@ def learn(s, test: Atom, holds: bool, stmts) -> None:
     if isinstance(test, Const):
         return
     if holds:
-        s.known_true.add(test)
+        s.sight.known_true.add(test)
     match next((x for x in reversed(stmts) if isinstance(x, (Let, If)) and test in x.names), None):
         case Let(op=op, args=(inner,)) if op.name == "not ":
             learn(s, inner, not holds, stmts)
@@ -338,7 +338,7 @@ def later_while(s, node, live, test, first, body):
     flag = s.b.fresh("going", PY_BOOL)
 
     def iteration():
-        s.known_true.add(flag)
+        s.sight.known_true.add(flag)
         body()
         return s.atom(test())
 

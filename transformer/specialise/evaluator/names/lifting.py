@@ -7,6 +7,7 @@ import types as pytypes
 
 import numpy as np
 
+from ....core import OnTop
 from ....core.types import PYTHON_DTYPE, Dim, Type
 from ....frontend.module_names import module_of
 from ....inputs.guards import Kind, Path, Shape, can_change_unseen, hiding, is_run_time_leaf
@@ -22,11 +23,8 @@ def lift(s, obj, path: Path, key: tuple):
     key = (*key, path.text)
     if key not in s.lifted:
         before = set(s.heap) if not s.lifting else ()
-        s.lifting.append(obj)
-        try:
+        with OnTop(s.lifting, obj):
             s.lifted[key] = _lift(s, obj, path, key)
-        finally:
-            s.lifting.pop()
         if not s.lifting:
             s.outside.update((k, x) for k, x in s.heap.items() if k not in before)
     return s.lifted[key]

@@ -140,8 +140,7 @@ def append_item(s, box, item):
 
 
 def sort_list(s, box, key=v.Static(None), reverse=v.Static(False)):
-    in_order = FUNCTIONS[sorted](s, v.Tuple(s.items(box)), key=key, reverse=reverse)
-    s.change(box, s.items(in_order))
+    s.change(box, s.items(FUNCTIONS[sorted](s, v.Tuple(s.items(box)), key=key, reverse=reverse)))
     return v.Static(None)
 
 

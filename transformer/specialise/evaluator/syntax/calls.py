@@ -11,6 +11,7 @@ from dataclasses import replace
 import gast
 import numpy as np
 
+from ....core import Meanwhile, OnTop
 from ....errors.messages import GradscribeError, UnsupportedError
 from ....frontend.capture import capture
 from ....frontend.desugar import desugar
@@ -226,15 +227,15 @@ def object_default(s, f, attr, k):
     return lift(s, path.get(), path, (id(f),))
 
 
+@functools.cache
+def as_statement(node: gast.Lambda) -> gast.FunctionDef:
+    body = gast.copy_location(gast.Return(node.body), node.body)
+    return gast.copy_location(gast.FunctionDef("lambda_", node.args, [body], [], None, None, []), node)
+
+
 @evaluates(gast.Lambda)
 def closure(s, node):
-    if isinstance(node, gast.Lambda):
-        body = gast.Return(node.body)
-        gast.copy_location(body, node.body)
-        made = gast.FunctionDef("lambda_", node.args, [body], [], None, None, [])
-        gast.copy_location(made, node)
-        node = s.lambda_nodes.setdefault(node, made)
-    args = node.args
+    node, args = as_statement(node) if isinstance(node, gast.Lambda) else node, node.args
     defaults = tuple(evaluate(s, d) for d in args.defaults)
     kwdefaults = tuple((a.id, evaluate(s, d)) for a, d in zip(args.kwonlyargs, args.kw_defaults) if d is not None)
     return v.Closure(node, s.frames[-1], defaults, kwdefaults)
@@ -279,19 +280,15 @@ def run_body(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults
 @contextmanager
 def inside(s, frame):
     """The machine is in the call of a user's function."""
-    outer_node = s.node
-    s.frames.append(frame)
-    try:
-        with s.within(None if frame.captured.foreign else frame.hint):
-            yield
-    except RecursionError:  # Python's own limit came first
-        refuse_depth(s, frame.hint)
-    except GradscribeError as error:
-        complete(error, frame.captured)
-        raise
-    finally:
-        s.frames.pop()
-        s.node = outer_node
+    with Meanwhile(s, "node", s.node), OnTop(s.frames, frame):
+        try:
+            with s.within(None if frame.captured.foreign else frame.hint):
+                yield
+        except RecursionError:  # Python's own limit came first
+            refuse_depth(s, frame.hint)
+        except GradscribeError as error:
+            complete(error, frame.captured)
+            raise
 
 
 def generate(node, s, frame, leaves: bool):

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import functools
-from contextlib import contextmanager
 
 import gast
 
@@ -233,16 +232,6 @@ def scope_of(s, node) -> v.Frame:
     names = frozenset([n.id for g in node.generators
                        for n in gast.walk(g.target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)])
     return v.Frame(node, outer.captured, outer, names, outer.hint, names, node)
-
-
-@contextmanager
-def entered(s, frame):
-    """The machine is in a frame."""
-    s.frames.append(frame)
-    try:
-        yield frame
-    finally:
-        s.frames.pop()
 
 
 @evaluates(gast.NamedExpr)

@@ -14,6 +14,7 @@ import types as pytypes
 
 import gast
 
+from ....core import OnTop
 from ...domain import values as v
 from ...domain.aliasing import forget_frame
 from ...domain.classes import python_function
@@ -23,7 +24,7 @@ from ..objects.containers import by_python, python, python_of, value_of
 from ..objects.iteration import END, NONE, STEPS, advance, iterate_static, iterator
 from ..objects.members import append_item
 from ..objects.truths import FALSE, as_bool, either_true, negate, truth
-from .expressions import MEMBER, comprehension_of, condition, entered, made_set, scope_of
+from .expressions import MEMBER, comprehension_of, condition, made_set, scope_of
 from .loops import drawn_from, loop, run_over
 from .operators import binary_op, compare_values, identical
 from .statements import bind
@@ -77,7 +78,7 @@ def comprehend(s, node, element, over, counts=True, at_the_end=lambda: None) -> 
         over(g, value, one)
 
     first = evaluate(s, node.generators[0].iter)  # in the scope around
-    with entered(s, scope_of(s, node)) as frame:
+    with OnTop(s.frames, scope_of(s, node)) as frame:
         each(node.generators, first)
         at_the_end()
     forget_frame(s.heap, frame, [])
@@ -236,7 +237,7 @@ def opened_generator(node, g, rest, s, frame, item):
 
 @calls(v.Body)
 def call_body(s, body, args, kwargs):
-    with entered(s, body.frame):
+    with OnTop(s.frames, body.frame):
         return body.run(s, body.frame, *args)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from gradscribe import runtime as rt
 
 from ....analyse.raising import Raising
-from ....core import Block, Fun, Let
+from ....core import Block, Fun, Let, Meanwhile, OnTop
 from ....core.walking import walk
 from ....library.registry import each, frontend
 from ....rules.indexing import Getitem
@@ -170,11 +170,8 @@ def handle(s, handler, problem, live):
     slot = (s.frames[-1], handler.name.id if isinstance(handler.name, gast.Name) else handler.name)
     if slot[1]:
         s.heap[slot] = problem
-    s.handling.append(problem)
-    try:
+    with OnTop(s.handling, problem):
         execute(s, handler.body, live)
-    finally:
-        s.handling.pop()
     s.heap.pop(slot, None)
 
 
@@ -277,11 +274,8 @@ def in_warnings(s, node, manager, block) -> None:
     how = dict(manager.kwargs) if isinstance(manager, v.Partial) else {}
     if not isinstance(manager, v.Partial) or any([s.static(x, "it says what is caught") for x in how.values()]):
         s.fail("warnings that are recorded", "Record them around the call of the transformed function.")
-    s.quiet += 1
-    try:
+    with Meanwhile(s, "quiet", True):
         block(NONE)
-    finally:
-        s.quiet -= 1
 
 
 def in_nothing(s, node, manager, block) -> None:
