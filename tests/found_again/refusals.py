@@ -16,7 +16,7 @@ FINDINGS = [
            S + "builtins/object_api.py", "    if cls is None:\n        frame = s.frames[-1]\n", "True"),
     refuse("`sorted(reverse=, key=)`",
            "table sorted: sorted([{}, 1.5], reverse=True); independent", S + "builtins/builtin_api.py",
-           "    return s.box(sorted_items(s, iterate_static(s, iterable, \"it is sorted\"), key, reverse))\n",
+           "    items = iterate_static(s, iterable, \"it is sorted\")\n",
            "key != NONE or reverse != v.Static(False)"),
     refuse("`max(key=)`", "table max: max([{}, -3], key=abs); independent", S + "builtins/builtin_api.py",
            "    items = list(args) if len(args) > 1 "

@@ -189,9 +189,18 @@ def fromkeys(s, keys, value=NONE):
 # order -----------------------------------------------------------------------------------------
 @frontend(sorted)
 def sorted_(s, iterable, *, key=NONE, reverse=v.Static(False)):
+    """By Python where it is known how the items compare, else at run time."""
     if of_run_time(s, iterable) is not None:
         return many_in_order(s, iterable, key, reverse)
-    return s.box(sorted_items(s, iterate_static(s, iterable, "it is sorted"), key, reverse))
+    items = iterate_static(s, iterable, "it is sorted")
+    keys = items if key == NONE else [call_value(s, key, [x], {}) for x in items]
+    back = s.static(truth(s, reverse), "it decides an order")
+    if (len(items) > 1 and all([s.is_numeric(k) and not s.type(k).rank for k in keys])
+            and any([isinstance(k, v.Number) and isinstance(k.atom, str) for k in keys])):
+        return s.box(ordered_at_run_time(s, items, keys, back))
+    stand_ins = [python_of(s, k) for k in keys]
+    order = python(s, sorted, range(len(items)), key=stand_ins.__getitem__, reverse=back)
+    return s.box([items[k] for k in order])
 
 
 def many_in_order(s, iterable, key, reverse):
@@ -222,18 +231,6 @@ def refuse_nan(s, keys) -> None:
     if s.type(keys).is_float:
         whole = s.emit("np.all", s.atom(s.elementwise("equal", keys, keys)), axis=(0,), keepdims=False)
         s.require(whole, "RefusedValue", "sorting of a NaN, which has no place in an order")
-
-
-def sorted_items(s, items, key, reverse) -> list:
-    """The items sorted: by Python where it is known how they compare, else at run time."""
-    items = list(items)
-    keys = items if key == NONE else [call_value(s, key, [x], {}) for x in items]
-    back = s.static(truth(s, reverse), "it decides an order")
-    if (len(items) > 1 and all([s.is_numeric(k) and not s.type(k).rank for k in keys])
-            and any([isinstance(k, v.Number) and isinstance(k.atom, str) for k in keys])):
-        return ordered_at_run_time(s, items, keys, back)
-    stand_ins = [python_of(s, k) for k in keys]
-    return [items[k] for k in python(s, sorted, range(len(items)), key=stand_ins.__getitem__, reverse=back)]
 
 
 def ordered_at_run_time(s, items, keys, back: bool) -> list:

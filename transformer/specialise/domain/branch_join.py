@@ -235,7 +235,7 @@ class Joiner(Lattice):
     def counting(self, x, y) -> tuple:
         """A list that something is appended to on one side counts its items afterwards."""
         s, items = self.s, [self.heaps[k][b.box, None] for k, b in enumerate((x, y))]
-        if x.box is not y.box or x.cls is not list or x.box not in s.appended or self.test in s.once:
+        if x.box is not y.box or x.cls is not list or x.box not in s.appended or self.test in s.loops.once:
             raise v.Conflict(OTHER_LENGTH)
         known = [g for g in map(of_content, items) if g is not None]
         form = self.form_of_both(items)

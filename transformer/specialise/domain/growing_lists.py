@@ -153,8 +153,8 @@ def counting(s, ref, items, empty: v.Grown) -> tuple:
     if not (items and isinstance(items[0], v.Grown)):
         return list_in_rows(s, ref, items, empty)
     g, count, wide, rows = parts_of_content(items)
-    if g.mark in s.several_in_rows:
-        s.several_in_rows.add(empty.mark)
+    if g.mark in s.rows.several:
+        s.rows.several.add(empty.mark)
     if any([t.dtype != u.dtype for t, u in zip(g.types, empty.types)]) and not empty.mixed:
         raise v.Grows
     if g.capacity != empty.capacity:
@@ -224,7 +224,7 @@ def put(s, g: v.Grown, rows, k, item) -> None:
         if len({u.dtype for u in types}) > 1:
             s.refuse_several([atom])
         if len({*types}) > 1:  # a row does not say which
-            s.several_in_rows.add(g.mark)
+            s.rows.several.add(g.mark)
         if s.b.type(atom).dtype != t.dtype:
             atom = s.emit("rt.astype", atom, dtype=t.dtype)
         s.heap[row.cell, None] = s.emit("rt.update", s.heap[row.cell, None], atom, k, hint=row.cell.hint, index=("i",))
@@ -305,7 +305,7 @@ def of_rows(s, one, types, rows, instead=None, given=False) -> v.Boxed:
 
 def given_rows(s, value) -> v.Grown | None:
     """What is known of a list of an argument that rows stand for, where these are what is asked for."""
-    g = grown(s, value) if s.by_rows and isinstance(value, v.Boxed) else None
+    g = grown(s, value) if s.rows.asked and isinstance(value, v.Boxed) else None
     return g if g is not None and g.given else None
 
 

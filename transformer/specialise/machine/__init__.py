@@ -15,7 +15,7 @@ from typing import Any
 from ...core import Atom, Meanwhile
 from ...core.types import Dim
 from ..domain import values as v
-from ..domain.assumptions import Assumptions
+from ..domain.assumptions import Assumptions, FromOutside, Loops, Rows
 from ..domain.classes import type_of_value
 from ..domain.heap import Heap
 from ..domain.plans import LOOSE
@@ -45,13 +45,14 @@ class Machine(Refusing, Memory, Operations, Lengths):
 
     def __init__(self):
         self.b = Emitter()
-        self.outside: dict[tuple, Any] = {}  # the part of the heap that is not the function's own: it never changes
+        self.outside = FromOutside()
         self.heap: dict[tuple, Any] = Heap({}, self.b.made)
         self.view_names: dict[tuple, str] = {}  # (array, path) of a view -> the user's variable
-        self.several_in_rows: set = set()  # marks of lists in rows whose items may be of one of several classes
         self.stands_for: dict[str, Atom] = {}  # a parameter of a function that is recorded -> what it is called with
         self.orders: dict[Atom, str | None] = {}  # the memory order of arrays of two axes and more
         self.facts = Assumptions()
+        self.loops = Loops()
+        self.rows = Rows()
         self.main: Any = None  # the first user function that is called, captured
         self.node: Any = None  # the syntax node being evaluated, for errors
         self.frames: list[v.Frame] = []
@@ -64,36 +65,22 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.spans: dict[str, tuple[Dim, Dim]] = {}  # of the number of an iteration: the least and the largest
         self.singles: set[Dim] = set()  # lengths of x[k:k + 1]: 1, or 0 where it runs out
         self.entry_ints = self.b.entry_ints
+        self.params: list[tuple[str, Any]] = []  # (name, the number of the leaf or what else it is of)
+        self.given: list[Any] = []  # what they are in the call that the program is made for
         self.sizes: dict[str, tuple] = {}  # lengths and integers among the arguments -> (parameter, axis or None)
         self.sight = Sight()
         self.noted: set[Atom] = set()  # what is, or was, matched or interned
         self.parameters: set[str] = set()  # arguments and numbers from outside, and their lengths
         self.appended: set[v.Ref] = set()  # the lists that something was appended to
-        self.left: dict[tuple, frozenset[str]] = {}  # (frame, flag of a loop that runs) -> what is read after the loop
-        self.running: dict[v.Frame, Any] = {}  # generators that run -> the loop over each
-        self.waiting: dict[v.Frame, frozenset[str]] = {}  # frames with such a loop -> what is read at its header
         self.changed_at: dict[v.Ref, Any] = {}  # where a list or dict was changed last
-        self.steady: dict[str, set[str]] = {}  # loops -> variables that they assign and that stay what they are
-        self.foreseen: list[str] = []  # the loops that run with what their text tells of them
-        self.once: set[Any] = set()  # tests of whether a loop runs at all whose first rounds are done apart
         self.two_objects: set[frozenset[v.Ref]] = set()  # of an array and what may be a view of it
         self.shared_because: dict[v.Ref, str] = {}  # an array that may share memory with another -> why
         self.turned: dict[v.Ref, Any] = {}  # a mark of the last change of a deque but for stores
         self.compiled = False  # is the program that is written for numba?
-        self.paths: dict[int, Any] = {}  # where static objects from outside were found
         self.branches: dict[Atom, str] = {}  # tests that the entry can compute -> what their branch is called
         self.static_paths: frozenset = frozenset()  # the plans, and what is stored into or assigned outside
-        self.guarded: set[tuple] = set()  # the places whose state is noted
         self.met: set[v.Ref] = set()  # the arrays and containers that were read
-        self.found_at: dict[v.Ref, v.Stored] = {}  # arrays from outside -> where they are found
-        self.stored: set[v.Ref] = set()  # those that the function stores into
-        self.modules: dict[int, v.Frame] = {}  # of a namespace or cell: the frame of its variables that are assigned
-        self.assigned: dict[v.Assigned, tuple] = {}  # those -> (frame, value at the start)
-        self.declared: dict[v.Assigned, Any] = {}  # those -> where the function says that it assigns them
         self.seen_by_caller: set[v.Ref] = set()  # the arrays and containers among the arguments
-        self.lifting: list = []  # the outside containers that are being made values, one in the other
-        self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
-        self.partial: set[type] = set()  # the dataclasses of which an object came in: only its fields are known
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
         self.stand_ins: dict[Any, Any] = {}  # what stands for values among Python's own objects
         self.catching: list[tuple] = []  # classes of exceptions that are caught, and the block in which they are
@@ -109,7 +96,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
     def heap(self, heap) -> None:
         """Another state of the heap; what was met outside since it was taken is there as well."""
         self._heap = heap
-        dict.update(heap, self.outside)
+        dict.update(heap, self.outside.slots)
 
     @property
     def loose(self) -> bool:

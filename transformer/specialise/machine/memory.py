@@ -84,8 +84,8 @@ class Memory:
 
     def own(self, ref: v.Ref, what: str) -> None:
         """Refuse to change what is known outside of the function."""
-        if ref in self.found_at and self.found_at[ref] not in self.static_paths:
-            raise v.Restart(frozenset({self.found_at[ref]}))
+        if ref in self.outside.found_at and self.outside.found_at[ref] not in self.static_paths:
+            raise v.Restart(frozenset({self.outside.found_at[ref]}))
         if ref.outside:
             self.fail(f"{what} {ref.outside}, which others see as well",
                       "Make a copy of it, change that, and return it.", error=ImpurityError)

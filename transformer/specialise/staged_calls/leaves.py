@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core import Meanwhile
 from ...core.types import Type
 from ...errors.messages import SpecialisationError
 from ...pytree.containers import folded_structure, is_plain_class, static_fields
@@ -63,7 +62,7 @@ def marked(s, value) -> list:
     """[(is it part of the structure: a static field of a dataclass, an int of another object?, item)] of what is in a
     container."""
     if given_rows(s, value) is not None:
-        return [(False, row) for row in rows_in(s, value)]
+        return [(False, row) for row in rows_of_list(s, value)]
     if is_plain_class(value.cls):
         return [(isinstance(i, v.Static) and type(i.value) in (int, bool), i) for i in s.items(value)]
     fixed = static_fields(value.cls)
@@ -71,22 +70,12 @@ def marked(s, value) -> list:
             else [(False, i) for i in s.items(value)])
 
 
-def arguments_by_rows(s, asked: bool = True):
-    """Lists of an argument for which rows stand are taken as these: by what treats all numbers of a leaf alike."""
-    return Meanwhile(s, "by_rows", asked)
-
-
 def grown_rows(s, value) -> v.Grown | None:
     """What is known of a list that has grown in a loop, where it can be made of its rows when the program is done."""
     g = grown(s, value)
-    if g is None or not is_split(g.one) or s.several_in_rows:  # its items may come from a list of several classes
+    if g is None or not is_split(g.one) or s.rows.several:  # its items may come from a list of several classes
         return None  # an array of no axes comes back from a row as a number
     return None if any([t.kind == "mixed" or t == Type("array", t.dtype) for t in g.types]) else g
-
-
-def rows_in(s, value) -> list:
-    """The arrays that stand for a list of an argument."""
-    return rows_of_list(s, value)
 
 
 def is_leaf(value) -> bool:
@@ -150,7 +139,7 @@ def map_value(s, value, change):
         case v.Tuple(items=items, cls=c):
             return v.Tuple(tuple([map_value(s, x, change) for x in items]), c)
         case v.Boxed() if (g := given_rows(s, value)) is not None:
-            return of_rows(s, g.one, g.types, [change(row) for row in rows_in(s, value)], g.instead, given=True)
+            return of_rows(s, g.one, g.types, [change(row) for row in rows_of_list(s, value)], g.instead, given=True)
         case v.Boxed(cls=c):
             return s.box([x if fixed else map_value(s, x, change) for fixed, x in marked(s, value)], c,
                          s.keys(value), value.box.hint)

@@ -295,7 +295,7 @@ def if_once(s, node, test: Atom, run, live, why: str = STRETCHED) -> None:
         s.require(test, "RefusedValue", why)
         return run()
     known = frozenset(s.b.several)
-    s.once.add(test)
+    s.loops.once.add(test)
     try:
         choose(s, test, run, lambda: None, live)
     except UnsupportedError:

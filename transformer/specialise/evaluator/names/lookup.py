@@ -74,14 +74,14 @@ def owner(s, frame, name: str):
     the outermost where it is none."""
     while name not in frame.locals and frame.parent is not None:
         frame = frame.parent
-    if name in frame.locals or not s.modules:
+    if name in frame.locals or not s.outside.modules:
         return frame
     return assigned_in(s, frame.captured.freevars.get(name, frame.captured.globals), name) or frame
 
 
 def assigned_in(s, holder, name: str):
     """The frame of what the function assigns in a namespace or cell outside, if this name is among it."""
-    frame = s.modules.get(id(holder))
+    frame = s.outside.modules.get(id(holder))
     return frame if frame is not None and name in frame.locals else None
 
 

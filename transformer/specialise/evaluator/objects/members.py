@@ -102,7 +102,8 @@ def call_changeable(s, base: v.Boxed, name: str, args, kwargs):
     if name == "sort":
         if args:
             s.stop("TypeError", "sort() takes no positional arguments")
-        return sort_list(s, base, **kwargs)
+        s.change(base, s.items(FUNCTIONS[sorted](s, v.Tuple(s.items(base)), **kwargs)))
+        return v.Static(None)
     given = python_container if name.startswith("__") else python_of
     return on_real(s, base, method, *(given(s, a) for a in args), **{k: given(s, a) for k, a in kwargs.items()})
 
@@ -136,11 +137,6 @@ def append_item(s, box, item):
         return v.Static(None)
     s.change(box, s.items(box) + (item,))
     s.appended.add(box.box)
-    return v.Static(None)
-
-
-def sort_list(s, box, key=v.Static(None), reverse=v.Static(False)):
-    s.change(box, s.items(FUNCTIONS[sorted](s, v.Tuple(s.items(box)), key=key, reverse=reverse)))
     return v.Static(None)
 
 

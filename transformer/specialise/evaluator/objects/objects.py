@@ -87,7 +87,7 @@ def is_partial(s, value) -> bool:
     """May an object have attributes that are not known:
     is it an argument, of which only the fields are, or a copy of one?"""
     return (isinstance(value, v.Boxed) and not is_plain_class(value.cls)
-            and (bool(value.box.outside) or value.cls in s.partial))
+            and (bool(value.box.outside) or value.cls in s.outside.partial))
 
 
 def as_dict(s, value):

@@ -40,7 +40,7 @@ TAKEN_WHOLE = (*LISTED, dict.fromkeys, math.fsum, math.prod, itertools.product, 
 def list_comprehension(s, node):
     out, slot = s.box(()), (s.frames[-1], f"_gs_list_{node.lineno}_{node.col_offset}")
     s.heap[slot] = out  # while it grows, it is one of the variables
-    comprehend(s, node, lambda: append_item(s, out, evaluate(s, node.elt)), functools.partial(run_over, s))
+    comprehend(s, node, lambda: append_item(s, out, evaluate(s, node.elt)), run_over)
     del s.heap[slot]
     return out
 
@@ -53,21 +53,20 @@ def dict_comprehension(s, node):
         key = s.static(evaluate(s, node.key), "it is a key")
         python(s, made.__setitem__, key, python_of(s, evaluate(s, node.value)))
 
-    comprehend(s, node, enter, functools.partial(one_after_the_other, s))
+    comprehend(s, node, enter, one_after_the_other)
     return value_of(s, made)
 
 
 @evaluates(gast.SetComp)
 def set_comprehension(s, node):
     out: list = []
-    comprehend(s, node, lambda: out.append(s.static(evaluate(s, node.elt), MEMBER)),
-               functools.partial(one_after_the_other, s))
+    comprehend(s, node, lambda: out.append(s.static(evaluate(s, node.elt), MEMBER)), one_after_the_other)
     return made_set(s, out)
 
 
 def comprehend(s, node, element, over, counts=True, at_the_end=lambda: None) -> None:
-    """`element()` for all that a comprehension runs over; `over(generator, value, one)` calls one(item) for each item
-    of a value; `counts`: the tests decide how long a list or dict is."""
+    """`element()` for all that a comprehension runs over; `over(s, generator, value, one)` calls one(item) for each
+    item of a value; `counts`: the tests decide how long a list or dict is."""
     def each(generators, value):
         g, *rest = generators
 
@@ -75,7 +74,7 @@ def comprehend(s, node, element, over, counts=True, at_the_end=lambda: None) -> 
             bind(s, g.target, item)
             chosen(s, g.ifs, lambda: each(rest, evaluate(s, rest[0].iter)) if rest else element(), counts)
 
-        over(g, value, one)
+        over(s, g, value, one)
 
     first = evaluate(s, node.generators[0].iter)  # in the scope around
     with OnTop(s.frames, scope_of(s, node)) as frame:
@@ -142,7 +141,7 @@ def total(s, node, start=v.Static(0)):
     def add():
         s.heap[slot] = binary_op(s, "add", s.item(s.heap[slot]), evaluate(s, node.elt))
 
-    comprehend(s, node, add, functools.partial(run_over, s), counts=False)
+    comprehend(s, node, add, run_over, counts=False)
     return s.item(s.heap.pop(slot))
 
 
@@ -157,7 +156,7 @@ def extreme(s, node, function, *default):
         decide(s, either_true(s, first, lambda: truth(s, compare_values(s, better, item, best))),
                lambda: s.heap.update({slot: item}), lambda: None)
 
-    comprehend(s, node, compare, functools.partial(run_over, s), counts=False)
+    comprehend(s, node, compare, run_over, counts=False)
     best = s.item(s.heap.pop(slot))
     if default:
         return decide(s, identical(s, best, NONE), lambda: default[0], lambda: s.present(best))
@@ -181,7 +180,7 @@ def met(s, node, sought: bool):
     """Is there an item whose truth is this?  Those after it are not made."""
     flag, frames = "_gs_met", []
 
-    def over(generator, value, one):
+    def over(s, generator, value, one):
         if not frames:
             frames.append(s.frames[-1])
             s.frames[-1].locals |= {flag}

@@ -83,8 +83,8 @@ def of_a_method(s, f, args, kwargs):
     """Of an object, of a container that does not change, and of a class, of which the object comes first."""
     owner = getattr(f, "__self__", None)
     if isinstance(f, pytypes.MethodType):
-        value = (v.Static(owner) if not is_object(owner)
-                 else lift(s, owner, s.paths.get(id(owner)) or Path("self", owner, None, "default"), (id(owner),)))
+        path = s.outside.paths.get(id(owner)) or Path("self", owner, None, "default")
+        value = lift(s, owner, path, (id(owner),)) if is_object(owner) else v.Static(owner)
         return call_value(s, v.Static(f.__func__), [value, *args], kwargs)
     if isinstance(f, pytypes.BuiltinMethodType) and owner is not None and isinstance(owner, IMMUTABLE):
         return call_container(s, v.Static(owner), f.__name__, args, kwargs)

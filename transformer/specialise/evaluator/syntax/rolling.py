@@ -40,7 +40,7 @@ def iterable_in_rows(s, node, value):
     if not is_rolled(s, node):
         return value
     key = s.plan(Way.WRITTEN_OUT, node)
-    s.rolled.add(key)
+    s.rows.rolled.add(key)
     if not is_iterator(value):
         return rows_for(s, key, value, node.target)
     for it, target in targets(s, value, node.target):
@@ -123,11 +123,11 @@ def written_out(s, node, it):
     def after_round():
         k = next(rounds)
         if k == ROUNDS - 1 and size_from(s, first) * (count_of(s, it) or 0) >= LONG * k and not s.facts.on_gpu:
-            for keys in [rows_needed(s, *outer) for outer in s.unrolled]:
+            for keys in [rows_needed(s, *outer) for outer in s.rows.unrolled]:
                 if keys:  # of the outermost
                     raise v.Restart(keys)
 
-    with OnTop(s.unrolled, (key, it)):
+    with OnTop(s.rows.unrolled, (key, it)):
         yield after_round
 
 
@@ -161,7 +161,7 @@ def given(s, items) -> str | None:
         while atom in s.stands_for:
             atom = s.stands_for[atom]
         leaves.append(sources.get(atom))
-    return s.written.get(tuple(leaves))
+    return s.rows.possible.get(tuple(leaves))
 
 
 def rows_can_stand(s, items) -> bool:

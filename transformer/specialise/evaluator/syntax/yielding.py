@@ -15,6 +15,7 @@ from typing import Any, Callable
 
 import gast
 
+from ....core import Meanwhile
 from ....frontend.trees import nodes
 from ....frontend.yields import LEFT
 from ....library import generated
@@ -104,14 +105,14 @@ def run_through(s, node, value, generator, header, one, flag=None) -> None:
     frame, run, current = content[0].frame, content[0].run, s.frames[-1]
     header = in_comprehension(s, node.target) if header is None else header
     s.heap[generator.box, None] = v.Unjoinable(BUSY)
-    s.running[frame] = Consumer(through_generator(s, value, one), len(s.frames), node, s.calls, len(s.catching),
-                                current, flag, header)
-    s.waiting[current] = header
+    s.loops.generators[frame] = Consumer(through_generator(s, value, one), len(s.frames), node, s.calls,
+                                         len(s.catching), current, flag, header)
+    s.loops.waiting[current] = header
     try:
         run(s, frame, flag is not None)
     finally:
-        s.waiting.pop(current, None)
-        del s.running[frame]
+        s.loops.waiting.pop(current, None)
+        del s.loops.generators[frame]
     s.heap[generator.box, None] = (NONE,) if flag is None else v.Unjoinable(ENDED)
     forget_frame(s.heap, frame, [])
 
@@ -129,16 +130,16 @@ def in_comprehension(s, target) -> frozenset[str]:
 @evaluates(gast.Yield)
 def yield_(s, node):
     frame, item = s.frames[-1], NONE if node.value is None else evaluate(s, node.value)
-    consumer, calls = s.running[frame], s.calls
+    consumer = s.loops.generators[frame]
     waiting, s.frames[consumer.depth:] = s.frames[consumer.depth:], []
-    s.waiting.pop(consumer.frame, None)
-    s.node, s.calls = consumer.node, consumer.calls
+    s.loops.waiting.pop(consumer.frame, None)
+    s.node = consumer.node
     try:
-        consumer.one(item)
+        with Meanwhile(s, "calls", consumer.calls):
+            consumer.one(item)
     finally:
         s.frames += waiting
-        s.calls = calls
-        s.waiting[consumer.frame] = consumer.live
+        s.loops.waiting[consumer.frame] = consumer.live
     if consumer.flag is not None:
         s.heap[frame, LEFT] = as_bool(s, truth(s, s.heap[consumer.frame, consumer.flag]))
     return NONE
