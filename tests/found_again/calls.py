@@ -54,7 +54,7 @@ FINDINGS = [
     finding("lists of floats from outside, read in a loop of the run time: \"C_0 is bound twice\"",
             r"table program: outside; independent ~ G\d+\[",
             swap(S + "evaluator/names/lifting.py",
-                 "            s.outside.update((k, x) for k, x in s.heap.items() if k not in before)\n",
+                 "            outside.slots.update((k, x) for k, x in s.heap.items() if k not in before)\n",
                  "            pass\n")),
     finding("`x[:, k:k + 1]` with a loop's k was a ValueError",
             r"table program: slices of one place; independent ~ :\w+ ?\+ ?1\]",

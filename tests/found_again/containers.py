@@ -79,7 +79,7 @@ FINDINGS = [
                                                "def dict_(s, *args, **kwargs):\n    first = kwargs.pop('x', None)\n"
                                                "    return _dict(s, *(args if first is None else [first]), **kwargs)")),
     finding("`d.update(other=...)` took it for the dict", "table dict.update",
-            swap(S + "evaluator/objects/containers.py",
+            swap(S + "evaluator/objects/members.py",
                  "    given = python_container if name.startswith(\"__\") else python_of\n",
                  "    given = python_container if name.startswith(\"__\") else python_of\n"
                  "    args, kwargs = ([kwargs['other']], {}) if 'other' in kwargs else (args, kwargs)\n")),
@@ -107,7 +107,7 @@ FINDINGS = [
                  "        return s.box([sum_(s, v.Tuple(row)) for row in zip(*rows)])\n"
                  "    for item in iterate_static(s, iterable, \"sum runs over it\"):\n")),
     finding("`split(sep=\"-\")` and `\"{a}\".format(a=1)` lost their keywords", "table str.split; independent",
-            swap(S + "evaluator/objects/containers.py",
+            swap(S + "evaluator/objects/members.py",
                  "*(s.static(a, why) for a in args),\n"
                  "                              **{k: s.static(a, why) for k, a in kwargs.items()}))\n",
                  "*(s.static(a, why) for a in args)))\n")),

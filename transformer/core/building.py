@@ -30,6 +30,22 @@ class Meanwhile:
         setattr(self.owner, self.name, self.value)
 
 
+class OnTop:
+    """An item is the last of a list inside `with`, which gives the item."""
+
+    __slots__ = ("stack", "item")
+
+    def __init__(self, stack: list, item):
+        self.stack, self.item = stack, item
+
+    def __enter__(self):
+        self.stack.append(self.item)
+        return self.item
+
+    def __exit__(self, *_):
+        self.stack.pop()
+
+
 MODULES = ("np", "rt")  # what the text of core calls
 
 

@@ -120,7 +120,7 @@ class Written:
 
     def __call__(self, s, /, *args, **kwargs):
         with Meanwhile(s.b, "real_only", s.b.real_only if self.complex else self.function.__name__):
-            return s.call_function(self.function, args, kwargs)
+            return s.call_value(self.function, args, kwargs)
 
 
 class Kept(Written):
@@ -131,7 +131,7 @@ class Kept(Written):
         self.name = name
 
     def __call__(self, s, /, *args, **kwargs):
-        return s.library_call(self.name, self.function, args, kwargs)
+        return s.call_value(self, args, kwargs)
 
 
 def means(*functions, method: str | None = None, unasked: bool = False,
@@ -159,7 +159,7 @@ class Asked:
         self.__signature__ = inspect.Signature([inspect.Parameter("s", inspect.Parameter.POSITIONAL_ONLY), *given])
 
     def __call__(self, s, /, *args, **kwargs):
-        return s.call_host(self.op, [*args, *kwargs.values()])
+        return s.call_value(self.op, args, kwargs)
 
 
 def host(fn: Callable, signature, *functions, complex: bool = False, **facts) -> Host:

@@ -15,10 +15,11 @@ from ..inputs.guards import Path, is_run_time_leaf
 from ..pytree.containers import map_leaves, open_container
 from ..rules.kinds import zeros_of
 from ..specialise.domain import values as v
+from ..specialise.domain.growing_lists import structured_value
 from ..specialise.entry import Specialised, assemble
 from ..specialise.evaluator.names.lifting import build, lift, parameter_type
 from ..specialise.staged_calls.derivatives import conform_tangent
-from ..specialise.staged_calls.leaves import paired, structured_value
+from ..specialise.staged_calls.leaves import paired
 from ..transform.opening import without_calls
 
 

@@ -24,7 +24,7 @@ from ..sharding.sharded import Sharded
 from ..specialise.arguments import Fixed
 from ..specialise.domain.plans import LOOSE, known_arguments
 from ..specialise.entry import Specialised, specialise
-from ..specialise.evaluator.syntax.expressions import LENGTH
+from ..specialise.evaluator.syntax.generators import LENGTH
 from .program import Program, argument_names, missed, parameter_names
 from .unroll_warning import warn_of_rounds
 

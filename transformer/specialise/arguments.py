@@ -22,6 +22,7 @@ from .domain.plans import Plan, Way
 from .evaluator.names.lifting import build, parameter_type
 from .evaluator.syntax.given import in_rows
 from .machine import Machine
+from .machine.lengths import size_key
 
 
 class Arguments(Machine):
@@ -30,8 +31,6 @@ class Arguments(Machine):
     def __init__(self, exact: bool, static: frozenset):
         super().__init__()
         self.exact, self.static_paths = exact, static
-        self.params: list[tuple[str, Any]] = []
-        self.given: list[Any] = []  # what they are in the call that the program is made for
         self.prologue: list[Let] = []
         self.leaf_count = 0
         self.access: dict[int, str] = {}  # leaf of the arguments -> how it is written
@@ -158,11 +157,6 @@ class Fixed:
 
     def __init__(self, value: Any):
         self.value = value
-
-
-def size_key(source, axis: int) -> Plan:
-    """That the length of an axis of an argument, or of an array from outside, is known."""
-    return Plan(Way.LENGTH, f"{source.text if hasattr(source, 'text') else source}:{axis}")
 
 
 def member_keys(obj, key=None) -> list:

@@ -10,31 +10,27 @@ from dataclasses import dataclass, field
 from typing import Any, Callable
 
 from ..core import Block, Const, Fun
-from ..core.size_assumptions import Constant, Sizes, assumption_holds, opposite
-from ..core.types import PY_BOOL, PY_INT, Dim
+from ..core.size_assumptions import Constant
 from ..core.verifier import verify
 from ..errors.messages import GradscribeError, SpecialisationError
 from ..pytree.containers import folded_structure, made_of, number_of_class
 from ..pytree.rows import Stack
-from ..rules.operators import Comparison
 from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
-from .arguments import Arguments, size_key
+from .arguments import Arguments
 from .builtins import (builtin_api, complex_api, hosts, itertools_api, library_api, math_api, numpy_api, numpy_arrays,
                        object_api, scipy_api, tree_api)
 from .domain import values as v
 from .domain.plans import Plan, Way, ways_of
 from .evaluator.names import assigned, tables
 from .evaluator.names.lifting import lift_stored
-from .evaluator.objects import containers, imports, iteration, members, protocols, texts, truths
-from .evaluator.syntax import (calls, expressions, generators, handlers, indexing, known_calls, loops, operators,
-                               patterns, raising, statements, yielding)
+from .evaluator.objects import containers, imports, iteration, protocols, texts, truths  # noqa: F401
+from .evaluator.syntax import handlers, known_calls, patterns  # noqa: F401
 from .evaluator.syntax.given import takes_rows
-from .staged_calls import collectives, derivatives, leaves, own_rules, scanning  # noqa: F401
+from .machine.lengths import size_key
+from .staged_calls import collectives, derivatives, own_rules, scanning  # noqa: F401
 from .staged_calls.leaves import leaves_of, result_outline
 
-COMPARED = {"<": lambda d: (-d, ">=", 1), "<=": lambda d: (-d, ">=", 0), ">": lambda d: (d, ">=", 1),
-            ">=": lambda d: (d, ">=", 0), "==": lambda d: (d, "==", 0), "!=": lambda d: (d, "!=", 0)}
 TAKEN = {*dir(builtins), "np", "rt", "gs"}  # what the text of a function may call must not be the function itself
 
 
@@ -79,59 +75,14 @@ class Specialised:
 
 
 class Entry(Arguments):
-    """The machine with what the modules above it do for all below them."""
+    """The machine, and what lower floors ask of those above it; all else goes up by the tables of functions
+    (`library/registry.py: FUNCTIONS`) and of kinds of values (`evaluator/names/tables.py`)."""
 
-    truth, negate, both, either = truths.truth, truths.negate, truths.both_true, truths.either_true
-    as_bool, compare = truths.as_bool, operators.compare_values
-    text_of, formatted = texts.text_parts, texts.formatted
-    get_at, as_int, iterate_static = indexing.get_at, iteration.as_int, iteration.iterate_static
-    append, in_order = builtin_api.append_, builtin_api.sorted_items
-    run_over, bind, consumed = loops.run_over, statements.bind, generators.consumed
-    called_over, listed = yielding.called_over, yielding.listed
-    call_set = members.call_set
-    call_value, call_function, call_host = tables.call_value, calls.call_function, hosts.call_host
-    closure, qualified, library_call = calls.closure, calls.qualified, own_rules.library_call
-    certain, raised, stand_in = raising.certain, containers.raise_now, protocols.stand_in
-    array_of, of_numbers = numpy_arrays.array_of_items, numpy_arrays.of_numbers
-    only_element, numbers_of = numpy_arrays.only_element, numpy_arrays.numbers_of
-    structured = leaves.structured_value
-    iterators = iteration.LEAVES | iteration.COMPOSED
-
-    def __init__(self, exact: bool, static: frozenset):
-        super().__init__(exact, static)
-        self.lambda_nodes: dict = {}
-        self.root = v.Frame(None, None, hint="root")
-        self.facts.stores = False
-        self.lists: set[str] = set()  # the keys of those that rows stand for
-        self.written: dict[tuple, str] = {}  # those that rows could stand for, by their leaves
-        self.unrolled: list[tuple] = []  # (key, iterator) of the loops that are being written out
-        self.rolled: set[str] = set()  # and those of loops over lists of ours that are in rows
-        self.by_rows = self.stacks = False  # are such rows asked for, and can there be some?
-
-    def presume(self, dim: Dim, relation: str, number: int) -> bool | None:
-        """Is it so for the sizes of this call?  The program is for those of which the same is true; None: not known
-        before the run."""
-        if not self.at_entry(dim):
-            return None
-        asked = self.compared(dim) or (dim, relation, number)
-        true = assumption_holds(asked, Sizes(self.sizes, self.entry_ints, self.given))
-        self.assume(*(asked if true else opposite(asked)))
-        return true
-
-    def settle(self, dim: Dim, number: int) -> None:
-        """Where a length can only be one number, and is it in this call, the program is for that alone."""
-        lengths = [self.sizes.get(n, (0, None)) for n in dim.names]
-        if lengths and self.at_entry(dim) and all([axis is not None for _, axis in lengths]) and assumption_holds(
-                (dim, "==", number), Sizes(self.sizes, self.entry_ints, self.given)):
-            raise v.Restart(frozenset([size_key(self.params[k][1], axis) for k, axis in lengths]))
-
-    def compared(self, dim: Dim):
-        """What a flag says of integers, as an assumption."""
-        match self.entry_ints.get(next(iter(dim.names), None)):
-            case (Comparison() as op, args, _) if (dim == next(iter(dim.names))
-                                                   and all([self.b.type(a) in (PY_INT, PY_BOOL) for a in args])):
-                x, y = map(self.b.dim, args)
-                return COMPARED[op.symbol](x - y)
+    call_value = tables.call_value  # handlers of the library
+    raised = containers.raise_now  # what Python raises of numbers that are known
+    # what Python may ask of the objects that stand for values in its containers
+    truth, text_of, iterate_static, stand_in = (truths.truth, texts.text_parts, iteration.iterate_static,
+                                                protocols.stand_in)
 
 
 def restart(s: Entry, need: v.NeedStatic) -> v.Restart:
@@ -189,7 +140,7 @@ def specialise_once(fun: Callable, args: tuple, kwargs: dict, names: list[str], 
     s = Entry(exact, static)
     s.compiled = getattr(fun, "compiled", False)
     s.facts.on_gpu = getattr(fun, "target", "cpu") == "cuda"
-    s.stacks = not s.facts.on_gpu and not exact and takes_rows(fun)
+    s.rows.allowed = not s.facts.on_gpu and not exact and takes_rows(fun)
     values = [s.argument(a, names[k] if k < len(names) else f"x{k}") for k, a in enumerate(args)]
     named = {k: s.argument(a, k) for k, a in kwargs.items()}
     enter_heap(s, [*values, *named.values()])
@@ -208,14 +159,15 @@ def kinds_apart(s: Entry, writes) -> frozenset:
     apart = {"arrays": s.facts.stores or writes, "containers": s.facts.changes, "objects": s.facts.compared}
     kinds = frozenset(k for k, needed in apart.items() if needed)
     # a copy does not see what others store into the memory of an item, and no row is one of several objects
-    if s.lists and kinds or s.rolled and "objects" in kinds:
-        raise v.Restart(frozenset(s.lists | s.rolled))
+    if s.rows.lists and kinds or s.rows.rolled and "objects" in kinds:
+        raise v.Restart(frozenset(s.rows.lists | s.rows.rolled))
     return kinds
 
 
 def enter_heap(s: Entry, values) -> None:
     """What the heap holds from the start: the arguments, and what the function stores into or assigns outside."""
-    s.heap.update({(s.root, k): value for k, value in enumerate(values)})
+    root = v.Frame(None, None, hint="root")
+    s.heap.update({(root, k): value for k, value in enumerate(values)})
     s.seen_by_caller = {ref for ref, part in s.heap if isinstance(ref, v.Ref) and part is None}
     for stored in sorted(key for key in s.static_paths if isinstance(key, v.Stored)):
         (assigned.enter_variable if isinstance(stored, v.Assigned) else lift_stored)(s, stored)
@@ -226,15 +178,15 @@ def call_entry(s: Entry, fun, values, named) -> tuple:
     try:
         value = s.call_value(v.Static(fun), values, named)
         new = assigned.afterwards(s, value)
-        s.by_rows = True
+        s.rows.asked = True
         structure, leaves = result_outline(s, v.Tuple((value, *[x for _, x in new])) if new else value, whole=True,
                                            function=v.Static(fun))
         return structure, [s.atom(x) for x in leaves], new
     except v.NeedStatic as need:
         raise restart(s, need) from None
     except GradscribeError:
-        if s.lists or s.rolled:  # it may be that rows cannot do what a list can
-            raise v.Restart(frozenset(s.rolled or s.lists)) from None
+        if s.rows.lists or s.rows.rolled:  # it may be that rows cannot do what a list can
+            raise v.Restart(frozenset(s.rows.rolled or s.rows.lists)) from None
         raise
     except v.CertainException:
         return ("static", None), [], []
@@ -253,13 +205,13 @@ def specialised(s: Entry, fun, structure, results, count: int, writes: dict, kin
     access = tuple([s.access[p] if isinstance(p, int) else p.access if isinstance(p, Stack) else n
                     for n, p in s.params])
     return Specialised(verify(core, after="specialise"), of_python(structure, python), tuple(p for _, p in s.params),
-                       s.facts.assumptions, sizes, s.facts.guards, kinds, count,
+                       s.facts.assumptions, sizes, list(s.facts.guards.values()), kinds, count,
                        orders=s.facts.orders, access=access, main=s.main, backward=s.facts.backward,
                        remarks=tuple(s.facts.remarks), written_out=s.facts.written_out,
                        constants=tuple(s.facts.constants),
                        flags=len([k for classes in python.values() for k, _ in classes if k is not None]),
                        computed=s.entry_ints, lengths=s.facts.lengths, quiet=tuple(sorted(s.facts.quiet)),
-                       assigned=tuple([path for path, _ in new]) if s.assigned else None)
+                       assigned=tuple([path for path, _ in new]) if s.outside.assigned else None)
 
 
 def of_python(structure, python):

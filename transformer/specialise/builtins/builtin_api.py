@@ -15,13 +15,12 @@ from ...library.registry import each, frontend
 from ...rules import OPS
 from ..domain import values as v
 from ..domain.classes import MISSING, is_library_class, look_up, type_of_value
-from ..domain.growing_lists import (append as append_row, form_of, grown, item_parts, items_of_rows, leaf_at, of_rows,
-                                    rows_of_numbers)
+from ..domain.growing_lists import (form_of, grown, item_parts, items_of_rows, leaf_at, of_rows, rows_of_numbers,
+                                    structured_value)
 from ..evaluator.flow.control import choose, decide
 from ..evaluator.names.tables import call_value
 from ..evaluator.objects.attributes import attribute
-from ..evaluator.objects.containers import (by_python, is_dict, python, python_container, python_of, refuse_itself,
-                                            value_of)
+from ..evaluator.objects.containers import by_python, is_dict, python, python_container, python_of, value_of
 from ..evaluator.objects.drawing import drawn
 from ..evaluator.objects.iteration import (END, NONE, advance, as_int, backwards, caught, is_iterator, iterate_static,
                                            iterator, length, sequence)
@@ -33,18 +32,7 @@ from ..evaluator.syntax.indexing import delete_item, get_at, set_item
 from ..evaluator.syntax.operators import BINARY, binary_op, compare_values, contained, identical, unary_op
 from ..evaluator.syntax.statements import in_place
 
-
 # sequences and iterators ---------------------------------------------------------------------
-def append_(s, box, item):
-    """box.append(item), where it may grow in a loop of the run time"""
-    refuse_itself(s, box, item)
-    g = grown(s, box)
-    if g is not None:
-        append_row(s, box, g, item)
-        return NONE
-    s.change(box, s.items(box) + (item,))
-    s.appended.add(box.box)
-    return NONE
 
 
 @frontend(range)
@@ -114,8 +102,8 @@ def extremum(row, s, *args, key=NONE, default=None):
 def extremum_of_many(s, row, x, count, key, default):
     """The largest or smallest of as many items as the run decides."""
     function, better = row
-    items = s.call_function(listed, [x], {}) if is_iterator(x) else x
-    found = lambda: s.call_function(foremost, [items, key, v.Static(OPS[better].fn)], {})  # noqa: E731
+    items = call_value(s, listed, [x], {}) if is_iterator(x) else x
+    found = lambda: call_value(s, foremost, [items, key, v.Static(OPS[better].fn)], {})  # noqa: E731
     if default is not None:
         return choose(s, s.emit("greater_equal", s.dim_atom(count), Const(1), hint="some"), found, lambda: default)
     s.ensure(count, ">=", 1, "ValueError", of_nothing(function))
@@ -127,7 +115,7 @@ def sum_(s, iterable, start=v.Static(0)):
     if type_of_value(s, start) is str:
         by_python(s, sum, v.Tuple(()), start)
     some = s.presume(count, ">=", 1) if (count := of_run_time(s, iterable)) is not None else None
-    added = lambda: s.call_function(summed, [iterable, start], {})  # noqa: E731
+    added = lambda: call_value(s, summed, [iterable, start], {})  # noqa: E731
     if some is not None:  # of nothing it is `start`, which may have another type
         return added() if some else start
     if count is not None:
@@ -142,7 +130,7 @@ def sum_(s, iterable, start=v.Static(0)):
 def of_all_truths(row, s, x):
     at_run_time, join, at_the_end = row
     if of_run_time(s, x) is not None:
-        return s.call_function(at_run_time, [x], {})
+        return call_value(s, at_run_time, [x], {})
     it = iterator(s, x)
 
     def joined():
@@ -169,7 +157,7 @@ def tuple_(s, x=v.Tuple(())):
 
 @frontend(list)
 def list_(s, x=v.Tuple(())):
-    return (s.call_function(listed, [x], {}) if of_run_time(s, x) is not None
+    return (call_value(s, listed, [x], {}) if of_run_time(s, x) is not None
             else s.box(iterate_static(s, x, "a list is made of it")))
 
 
@@ -201,24 +189,33 @@ def fromkeys(s, keys, value=NONE):
 # order -----------------------------------------------------------------------------------------
 @frontend(sorted)
 def sorted_(s, iterable, *, key=NONE, reverse=v.Static(False)):
+    """By Python where it is known how the items compare, else at run time."""
     if of_run_time(s, iterable) is not None:
         return many_in_order(s, iterable, key, reverse)
-    return s.box(sorted_items(s, iterate_static(s, iterable, "it is sorted"), key, reverse))
+    items = iterate_static(s, iterable, "it is sorted")
+    keys = items if key == NONE else [call_value(s, key, [x], {}) for x in items]
+    back = s.static(truth(s, reverse), "it decides an order")
+    if (len(items) > 1 and all([s.is_numeric(k) and not s.type(k).rank for k in keys])
+            and any([isinstance(k, v.Number) and isinstance(k.atom, str) for k in keys])):
+        return s.box(ordered_at_run_time(s, items, keys, back))
+    stand_ins = [python_of(s, k) for k in keys]
+    order = python(s, sorted, range(len(items)), key=stand_ins.__getitem__, reverse=back)
+    return s.box([items[k] for k in order])
 
 
 def many_in_order(s, iterable, key, reverse):
     """As many items as the run decides, sorted."""
     stays = isinstance(iterable, v.Array) or isinstance(iterable, v.Boxed) and grown(s, iterable) is not None
-    items = iterable if stays else s.call_function(listed, [iterable], {})
-    keys = column_of(s, items if key == NONE else s.call_function(mapped_by, [key, items], {}))
+    items = iterable if stays else call_value(s, listed, [iterable], {})
+    keys = column_of(s, items if key == NONE else call_value(s, mapped_by, [key, items], {}))
     if keys is None or s.type(keys).rank != 1 or s.type(keys).dtype.kind == "c":
         s.fail("sorting of as many items as the run decides, which are not numbers of one type",
                "Sort by a number, sorted(items, key=...), or arrays by np.lexsort.")
     refuse_nan(s, keys)
-    order = s.call_function(order_of, [keys, as_bool(s, truth(s, reverse))], {})
+    order = call_value(s, order_of, [keys, as_bool(s, truth(s, reverse))], {})
     s.permutations.add(s.read(order))
     rows = rows_of_numbers(s, items)
-    return s.call_function(at_places, [items, order], {}) if rows is None else of_rows(
+    return call_value(s, at_places, [items, order], {}) if rows is None else of_rows(
         s, *rows[:2], [get_at(s, row, order) for row in rows[2]])
 
 
@@ -234,18 +231,6 @@ def refuse_nan(s, keys) -> None:
     if s.type(keys).is_float:
         whole = s.emit("np.all", s.atom(s.elementwise("equal", keys, keys)), axis=(0,), keepdims=False)
         s.require(whole, "RefusedValue", "sorting of a NaN, which has no place in an order")
-
-
-def sorted_items(s, items, key, reverse) -> list:
-    """The items sorted: by Python where it is known how they compare, else at run time."""
-    items = list(items)
-    keys = items if key == NONE else [call_value(s, key, [x], {}) for x in items]
-    back = s.static(truth(s, reverse), "it decides an order")
-    if (len(items) > 1 and all([s.is_numeric(k) and not s.type(k).rank for k in keys])
-            and any([isinstance(k, v.Number) and isinstance(k.atom, str) for k in keys])):
-        return ordered_at_run_time(s, items, keys, back)
-    stand_ins = [python_of(s, k) for k in keys]
-    return [items[k] for k in python(s, sorted, range(len(items)), key=stand_ins.__getitem__, reverse=back)]
 
 
 def ordered_at_run_time(s, items, keys, back: bool) -> list:
@@ -272,7 +257,7 @@ def ordered_at_run_time(s, items, keys, back: bool) -> list:
     for k in range(len(items)):
         at = s.emit("int", s.emit("getitem", order, Const(len(items) - 1 - k if back else k), index=("i",)))
         at = s.emit("subtract", last, at) if back else at
-        result.append(s.structured(structure, [leaf_at(s, row, at, t, "t") for row, t in zip(rows, types)]))
+        result.append(structured_value(s, structure, [leaf_at(s, row, at, t, "t") for row, t in zip(rows, types)]))
     return result
 
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from ...core import Atom, split_name
 from ...core.types import Dim, Type, sample
+from ...rules.host import Host
 from ...rules.kinds import ONE
 from ..domain import values as v
 from ..evaluator.arrays.signatures import tried_now
+from ..evaluator.names.tables import calls
 
 SQUARE = "numpy.linalg:LinAlgError", "Last 2 dimensions of the array must be square"
 
 
-def call_host(s, op, args):
+@calls(Host)
+def call_host(s, op, args, kwargs):
     """The value of a call; of several results a tuple of the class that the library gives."""
-    atoms = [s.atom(s.wrap_array(s.array_of(a) if isinstance(a, (v.Tuple, v.Boxed)) else s.present(a))) for a in args]
+    atoms = [s.atom(s.wrap_array(s.array_of(a) if isinstance(a, (v.Tuple, v.Boxed)) else s.present(a)))
+             for a in (*args, *kwargs.values())]
     types = [s.b.type(a) for a in atoms]
     # what it says of these dtypes and numbers of axes
     tried_now(s, op.fn, *[sample(Type("array", t.dtype, (ONE,) * t.rank)) for t in types])

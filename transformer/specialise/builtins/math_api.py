@@ -18,13 +18,14 @@ from ...library.registry import FUNCTIONS, frontend, method
 from ...rules import OPS
 from ...rules.expr import Formula, atom_of
 from ..domain import values as v
+from ..evaluator.arrays.shapes import only_element
 from ..evaluator.names.tables import call_value
 from ..evaluator.objects import objects, protocols
 from ..evaluator.objects.containers import ask_python, is_static_value, python, sampled
+from ..evaluator.objects.iteration import as_int, iterate_static
 from ..evaluator.objects.truths import as_bool, truth
-from ..evaluator.syntax.expressions import iterate_static
 from ..evaluator.syntax.operators import binary_op
-from .numpy_arrays import NONE, only_element
+from .numpy_arrays import NONE
 
 F8 = np.dtype(np.float64)
 REAL_NUMBER = ("__float__", "__index__")
@@ -310,7 +311,7 @@ def round_(s, number, ndigits=NONE):
     s.refuse_several([s.atom(number)])
     if ndigits == NONE:
         return to_int_(s, number, np.rint)
-    places = s.static(s.as_int(ndigits), "it is a number of digits")
+    places = s.static(as_int(s, ndigits), "it is a number of digits")
     if not t.is_float:
         if places >= 0:
             return to_int_(s, number) if t.kind == "py" else number

@@ -57,7 +57,7 @@ def as_loop(s, f, values, dtype):
 @frontend(np.where)
 def where(s, condition, x=None, y=None):
     if x is None and y is None:
-        return s.call_function(nonzero, [condition], {})
+        return s.call_value(nonzero, [condition], {})
     if x is None or y is None:
         s.stop("ValueError", "either both or neither of x and y should be given")
     values = [array_of_list(s, a) for a in (condition, x, y)]
@@ -122,7 +122,7 @@ REDUCTIONS = ("sum", "mean", "max", "min", "any", "all")
       | {np.amax: "np.max", np.amin: "np.min"})
 def reduce_array(name, s, a, axis=NONE, dtype=NONE, keepdims=FALSE, initial=NONE, where=TRUE):
     if initial != NONE or where != TRUE:
-        return s.call_function(MASKED[name], [a, axis, dtype, keepdims, initial, where], {})
+        return s.call_value(MASKED[name], [a, axis, dtype, keepdims, initial, where], {})
     x, keep = array_of_list(s, a), bool(s.static(keepdims, "it decides the shape"))
     t, chosen = s.type(x), None if dtype == NONE else dtype_of(s, dtype, None)
     if name == "np.mean" and chosen is not None and chosen.kind != "f":
@@ -177,13 +177,13 @@ def argsort_(s, a, axis=v.Static(-1), kind=NONE, stable=NONE):
     x = array_like(s, a)
     rank = s.type(x).rank
     if s.type(x).dtype.kind == "c":
-        return s.call_function(argsort_of_complex, [x, axis], {})
+        return s.call_value(argsort_of_complex, [x, axis], {})
     if rank and axis != NONE and single_axis(s, axis, rank) == rank - 1 or rank == 1:
         order = s.emit("np.argsort", s.atom(x))
         if rank == 1:
             s.permutations.add(order)
         return s.wrap(order)
-    return s.call_function(argsort_along, [x, axis], {})
+    return s.call_value(argsort_along, [x, axis], {})
 
 
 @frontend(np.searchsorted)
@@ -205,7 +205,7 @@ def matmul_(s, x, y):
     x, y = (s.wrap(s.atom(array_of_list(s, a))) if not isinstance(a, v.Array) else a for a in (x, y))
     ranks = [s.type(a).rank for a in (x, y)]
     if max(ranks) > 2 and 1 in ranks:
-        return s.call_function(product_with_vector, [x, y], {})
+        return s.call_value(product_with_vector, [x, y], {})
     return s.wrap(s.aligned(OPS["matmul"], [s.atom(x), s.atom(y)]))
 
 

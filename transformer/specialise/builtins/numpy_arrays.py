@@ -9,12 +9,13 @@ from ...core import Const
 from ...core.types import Type
 from ...library.registry import FUNCTIONS, frontend, method
 from ..domain import values as v
-from ..domain.classes import deque, is_deque
+from ..domain.classes import deque
 from ..domain.growing_lists import NO_ARRAY, grown, stacked_list
-from ..evaluator.arrays.shapes import reshape
+from ..evaluator.arrays.shapes import numbers_of, only_element, reshape
 from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.objects import protocols
 from ..evaluator.objects.containers import container_kind
+from ..evaluator.syntax.storing import number_of_dtype, of_numbers
 
 NONE, TRUE, FALSE, ZERO = v.Static(None), v.Static(True), v.Static(False), v.Static(0)
 NO_NUMBERS = "a range without numbers becomes an array of integers here, and in NumPy one of floats"
@@ -85,13 +86,6 @@ def joined_arrays(s, parts, axis, name):
     return s.wrap(s.emit(name, *atoms, axis=axis))
 
 
-def numbers_of(s, value: v.Iter | v.Static) -> v.Array:
-    """The array of the numbers of a range."""
-    r = getattr(value, "value", None)
-    bounds = value.parts if r is None else map(v.Static, (r.start, r.stop, r.step))
-    return s.call_value(v.Static(np.arange), [*bounds], {"dtype": v.Static(np.int64)})
-
-
 def array_of_items(s, value):
     """np.array of nested sequences of numbers and arrays, or of an object that says which array it is."""
     if v.is_range(value) and (isinstance(value, v.Iter) or value.value):
@@ -112,37 +106,10 @@ def array_of_items(s, value):
     return joined_arrays(s, parts, ZERO, "np.stack")
 
 
-def number_of_dtype(s, value, chosen: np.dtype):
-    """A Python number as a NumPy scalar: what does not fit into the dtype is refused by NumPy."""
-    atom, t = s.atom(value), s.type(value)
-    if isinstance(atom, Const):
-        return v.Number(Const(tried_now(s, chosen.type, atom.value)))
-    if chosen.kind in "iu" and t.dtype.kind == "f":
-        atom = s.emit("int", atom)
-    if chosen.kind in "iu" and chosen != np.int64 and t.dtype.kind != "b":
-        info = np.iinfo(chosen)
-        for op, bound in (("greater_equal", info.min), ("less_equal", min(info.max, np.iinfo(np.int64).max))):
-            s.require(s.emit(op, atom, Const(int(bound)), hint="fits"), "OverflowError",
-                      f"Python integer {{}} out of bounds for {chosen}", atom)
-    return s.wrap(s.emit("rt.astype", atom, dtype=chosen))
-
-
-def of_numbers(s, value, chosen):
-    """A nested list with Python's numbers in it as those of a dtype, each of which must fit."""
-    if (isinstance(value, v.Tuple) or is_deque(value)
-            or isinstance(value, v.Boxed) and value.cls is list and grown(s, value) is None):
-        return v.Tuple(tuple([of_numbers(s, x, chosen) for x in s.items(value)]))
-    if v.is_range(value) and chosen.kind in "iu" and chosen.itemsize < 8:
-        s.fail(f"a range as an array of {chosen}, which may not hold its numbers", "Write np.arange(n).astype(dtype).")
-    whole = (s.is_numeric(value) and s.type(value).kind == "py" and s.type(value).dtype.kind in "ib"
-             and chosen.kind in "iu")
-    return number_of_dtype(s, value, chosen) if whole else value
-
-
 @frontend(np.asarray)
 def asarray(s, a, dtype=NONE):
     if isinstance(a, (v.Tuple, v.Boxed)) or v.is_range(a):
-        return np_array(s, a, dtype)
+        return in_dtype(s, array_of_items(s, a if dtype == NONE else of_numbers(s, a, dtype_of(s, dtype, None))), dtype)
     if dtype == NONE:
         return array_like(s, a)
     chosen, t = dtype_of(s, dtype, None), s.type(a)
@@ -151,12 +118,8 @@ def asarray(s, a, dtype=NONE):
 
 @frontend(np.array)
 def np_array(s, object, dtype=NONE, ndmin=ZERO):
-    if isinstance(object, (v.Tuple, v.Boxed)) or v.is_range(object):
-        result = in_dtype(s, array_of_items(s, object if dtype == NONE
-                                            else of_numbers(s, object, dtype_of(s, dtype, None))), dtype)
-    else:
-        result = asarray(s, object, dtype)
-        result = copy_(s, result) if result is object else result
+    result = asarray(s, object, dtype)
+    result = copy_(s, result) if result is object else result
     missing = s.static(ndmin, "it is a number of axes") - s.type(result).rank
     return (FUNCTIONS[np.expand_dims](s, result, v.Tuple(tuple(map(v.Static, range(missing)))))
             if missing > 0 else result)
@@ -215,14 +178,3 @@ def item_(s, a):
     if t.rank:
         atom = only_element(s, atom, "ValueError", "can only convert an array of size 1 to a Python scalar")
     return s.wrap(s.emit({"c": "complex", "f": "float", "i": "int", "u": "int", "b": "bool"}[t.dtype.kind], atom))
-
-
-def only_element(s, atom, kind: str, message: str):
-    """The element of an array that has one; of any other, an exception."""
-    dims = s.b.type(atom).dims
-    if not all(d.is_one for d in dims):
-        if any(s.surely_not_one(d) for d in dims):
-            s.stop(kind, message)
-        for d in dims:
-            s.require(s.emit("equal", s.dim_atom(d), Const(1), hint="ok"), kind, message)
-    return s.emit("getitem", atom, *[Const(0)] * len(dims), index=("i",) * len(dims))

@@ -11,7 +11,8 @@ from ..domain import values as v
 from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.objects.iteration import as_int
 from ..evaluator.syntax.indexing import set_item
-from .numpy_arrays import NONE, ZERO, array_of_list, dtype_of, number_of_dtype, numpy_is_not_asked
+from ..evaluator.syntax.storing import number_of_dtype
+from .numpy_arrays import NONE, ZERO, array_of_list, dtype_of, numpy_is_not_asked
 
 
 def shape_values(s, shape):
@@ -49,7 +50,7 @@ def create_like(name, s, a, dtype=NONE, shape=NONE):
 def fill_(s, a, value):
     if isinstance(a, v.Number):
         s.fail("fill of a number, which changes nothing", "Leave it out.")
-    return s.call_function(filled, [a, value], {})
+    return s.call_value(filled, [a, value], {})
 
 
 @frontend(np.full)
@@ -105,7 +106,7 @@ def arange(s, start=None, stop=NONE, step=v.Static(1), dtype=NONE):
     chosen = dtype_of(s, dtype, np.arange(*map(sample, kinds)).dtype)
     if chosen == float and any(t.dtype.kind == "f" and not isinstance(a, Const) for a, t in zip(bounds, kinds)):
         from_zero = isinstance(bounds[0], Const) and str(bounds[0].value) in ("0", "0.0")
-        return s.call_function(arange_from_zero if from_zero else arange_of_floats, given, {})
+        return s.call_value(arange_from_zero if from_zero else arange_of_floats, given, {})
     if any(t.dtype.kind not in "iub" for t in kinds):
         known = [s.static(x, "it decides the length of np.arange of floats") for x in given]
         count = Dim.of(len(tried_now(s, np.arange, *known, dtype=chosen)))
@@ -139,6 +140,6 @@ def count_of_ints(s, start, stop, step) -> Dim:
 @numpy_is_not_asked
 def eye(s, N, M=NONE, k=ZERO, dtype=v.Static(float)):
     if k != ZERO:
-        return s.call_function(eye_beside, [N, M, k, dtype], {})
+        return s.call_value(eye_beside, [N, M, k, dtype], {})
     rows, columns = new_shape(s, v.Tuple((N, N if M == NONE else M)))
     return s.wrap(s.emit("np.eye", rows, columns, dtype=dtype_of(s, dtype, np.float64)))

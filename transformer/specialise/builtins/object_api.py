@@ -175,7 +175,7 @@ def copied_object(s, x, name: str, inner):
             return s.like(x, [inner(i) for i in s.items(x)])
         case v.Static(value=obj) if is_plain_object(x):
             path, names = path_of(s, obj), tuple(vars(obj))
-            s.facts.guards.append((path.attr("__dict__"), Shape.of(vars(obj))))
+            s.facts.guards[*path.place, "vars"] = path.attr("__dict__"), Shape.of(vars(obj))
             return s.box([inner(lift(s, getattr(obj, n), path.attr(n), (id(obj),))) for n in names],
                          type(obj), names, v.OBJECT)
         case v.Static() if users_class(x) is not None and not issubclass(users_class(x), enum.Enum):

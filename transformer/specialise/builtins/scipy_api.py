@@ -65,7 +65,7 @@ class OfLaw:
         ends = d.ELSEWHERE.get(self.method, (d.BELOW.get(self.method), d.ABOVE.get(self.method)))
         fixed = [v.Static(i) for i in (self.method, self.law.methods[self.method], self.law.support, self.law.point,
                                        self.law.valid, ends)]
-        return s.call_function(around, [*fixed, x, v.Tuple(tuple(shapes)), bound.arguments["loc"],
+        return s.call_value(around, [*fixed, x, v.Tuple(tuple(shapes)), bound.arguments["loc"],
                                         bound.arguments.get("scale", v.Static(1))], {})
 
 
@@ -85,7 +85,7 @@ def hurwitz(s, x, q=NONE):
     """Of one argument, it has other values where x < 1."""
     if q == NONE:
         from ...library.special_sums import riemann
-        return s.call_function(riemann, [x], {})
+        return s.call_value(riemann, [x], {})
     return s.elementwise("scipy.special.zeta", array_of_list(s, x), array_of_list(s, q), numpy=True)
 
 

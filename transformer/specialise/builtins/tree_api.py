@@ -56,7 +56,7 @@ def skeleton(s, value, found: list, rows=False):
 
 def is_in_rows(s, value) -> bool:
     g = grown(s, value) if isinstance(value, v.Boxed) else None
-    return g is not None and not (g.counted or g.mixed or s.several_in_rows)
+    return g is not None and not (g.counted or g.mixed or s.rows.several)
 
 
 def filled_skeleton(s, python, found: list):

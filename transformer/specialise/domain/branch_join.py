@@ -9,7 +9,7 @@ import enum
 import functools
 from dataclasses import replace
 
-from ...core import Const, common_order
+from ...core import Const, Meanwhile, common_order
 from ...core.types import PY_INT, Dim
 from ...rules.kinds import zeros_of
 from . import values as v
@@ -50,11 +50,8 @@ class Joiner(Lattice):
     def emit_in(self, k, action):
         """What is emitted at the end of a side is in sight there, and only there."""
         s, side = self.s, self.sides[k]
-        outer, s.b.stmts, s.sight = (s.b.stmts, s.sight), side.stmts, side.sight
-        try:
+        with Meanwhile(s.b, "stmts", side.stmts), Meanwhile(s, "sight", side.sight):
             return action()
-        finally:
-            s.b.stmts, s.sight = outer
 
     # atoms -------------------------------------------------------------------------------------
     def atom(self, x, y, hint, old=None):
@@ -238,7 +235,7 @@ class Joiner(Lattice):
     def counting(self, x, y) -> tuple:
         """A list that something is appended to on one side counts its items afterwards."""
         s, items = self.s, [self.heaps[k][b.box, None] for k, b in enumerate((x, y))]
-        if x.box is not y.box or x.cls is not list or x.box not in s.appended or self.test in s.once:
+        if x.box is not y.box or x.cls is not list or x.box not in s.appended or self.test in s.loops.once:
             raise v.Conflict(OTHER_LENGTH)
         known = [g for g in map(of_content, items) if g is not None]
         form = self.form_of_both(items)
@@ -262,14 +259,11 @@ class Joiner(Lattice):
 
     def done_in(self, k, action):
         """What is done at the end of a side, with its heap."""
-        s = self.s
-        outer, s.heap = s.heap, self.heaps[k]
         try:
-            return self.emit_in(k, action)
+            with Meanwhile(self.s, "heap", self.heaps[k]):
+                return self.emit_in(k, action)
         except v.Grows:
             raise v.Conflict(f"{OTHER_LENGTH}, and items that differ in kind") from None
-        finally:
-            s.heap = outer
 
     def slot(self, x, y, hint, key=None):
         """What a variable or a place in a container holds afterwards; None: it is not bound."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import functools
+import itertools
 import sys
 import types as pytypes
 from typing import Any
@@ -20,6 +21,18 @@ BASES = (list, dict, tuple)  # built-in classes whose subclasses hold items
 # where objects hold attributes
 SLOTS = (pytypes.MemberDescriptorType, pytypes.GetSetDescriptorType,
          type(collections.namedtuple("Named", "field").field))
+_ORDERED = collections.OrderedDict()
+_OF = ((), [], {}, {}.values(), {}.items())
+_LEAVES = [*map(iter, (*_OF, set(), "", b"", range(0), range(2**70), _ORDERED, _ORDERED.values(), _ORDERED.items(),
+                       deque(), np.zeros(0))), *map(reversed, (*_OF, deque()))]
+LEAVES = {type(x): x for x in (*_LEAVES, iter(lambda: 0, 0))}  # class -> one of it
+COMPOSED = {type(x): x for x in (enumerate(()), zip(), map(bool, ()), filter(None, ()), (x for x in ()),
+                                 itertools.chain())}
+
+
+def iterator_of_class(cls: type):
+    """An iterator of this class of Python's; None of any other class."""
+    return LEAVES.get(cls, COMPOSED.get(cls))
 
 
 def type_of_value(s, value) -> type:

@@ -36,9 +36,9 @@ def left_early(s, node, live, header):
                 s.heap[slot] = s.heap[own]
 
     if flag is not None and not any([isinstance(n, (gast.With, gast.Try)) for stmt in node.body for n in nodes(stmt)]):
-        s.left[frame, flag] = live  # nothing runs between where the loop is left and what comes after it
+        s.loops.left[frame, flag] = live  # nothing runs between where the loop is left and what comes after it
     yield header | {name for _, name in kept.values()}, begin_round
-    s.left.pop((frame, flag), None)
+    s.loops.left.pop((frame, flag), None)
     for own in kept.values():
         s.heap.pop(own, None)
 
@@ -48,7 +48,8 @@ class Gone:
 
     def __init__(self, s, side, true):
         self.heap, self.value = side.heap, side.value
-        self.left = [(frame, live) for (frame, flag), live in s.left.items() if side.heap.get((frame, flag)) in true]
+        self.left = [(frame, live) for (frame, flag), live in s.loops.left.items()
+                     if side.heap.get((frame, flag)) in true]
 
     @functools.cached_property
     def slots(self) -> set:

@@ -56,18 +56,18 @@ class Foreseen:
     def __init__(self, s, node, live, before):
         self.s, self.before = s, before
         self.key = s.plan(Way.FOUND_OUT, node)
-        self.steady = s.steady.setdefault(self.key, set())
+        self.steady = s.loops.steady.setdefault(self.key, set())
         self.slots = () if self.key in s.static_paths else self.found(node, live)
 
     def __enter__(self):
         if self.slots:
-            self.s.foreseen.append(self.key)
+            self.s.loops.foreseen.append(self.key)
 
     def __exit__(self, kind, error, _):
         """Where an iteration cannot be done with what is foreseen, see whether it can with what is found out."""
         if self.slots:
-            keys = frozenset(self.s.foreseen)
-            self.s.foreseen.pop()
+            keys = frozenset(self.s.loops.foreseen)
+            self.s.loops.foreseen.pop()
             if kind is not None and issubclass(kind, Exception) and not issubclass(kind, v.Grows):
                 raise v.Restart(keys) from None
 

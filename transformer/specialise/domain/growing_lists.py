@@ -23,7 +23,9 @@ from dataclasses import replace
 import numpy as np
 
 from ...core import Const
-from ...core.types import Dim, Type
+from ...core.types import PY_FLOAT, Dim, Type
+from ...pytree.containers import folded_structure
+from ...pytree.rows import SplitRows
 from . import values as v
 from .aliasing import frame_slots, freeze, reachable_values
 
@@ -152,8 +154,8 @@ def counting(s, ref, items, empty: v.Grown) -> tuple:
     if not (items and isinstance(items[0], v.Grown)):
         return list_in_rows(s, ref, items, empty)
     g, count, wide, rows = parts_of_content(items)
-    if g.mark in s.several_in_rows:
-        s.several_in_rows.add(empty.mark)
+    if g.mark in s.rows.several:
+        s.rows.several.add(empty.mark)
     if any([t.dtype != u.dtype for t, u in zip(g.types, empty.types)]) and not empty.mixed:
         raise v.Grows  # run the loop again with rows that hold several dtypes
     if g.capacity != empty.capacity:
@@ -223,7 +225,7 @@ def put(s, g: v.Grown, rows, k, item) -> None:
         if len({u.dtype for u in types}) > 1:
             s.refuse_several([atom])
         if len({*types}) > 1:  # a row does not say which
-            s.several_in_rows.add(g.mark)
+            s.rows.several.add(g.mark)
         if s.b.type(atom).dtype != t.dtype:
             atom = s.emit("rt.astype", atom, dtype=t.dtype)
         s.heap[row.cell, None] = s.emit("rt.update", s.heap[row.cell, None], atom, k, hint=row.cell.hint, index=("i",))
@@ -308,7 +310,7 @@ def of_rows(s, one, types, rows, instead=None, given=False) -> v.Boxed:
 
 def given_rows(s, value) -> v.Grown | None:
     """What is known of a list of an argument that rows stand for, where these are what is asked for."""
-    g = grown(s, value) if s.by_rows and isinstance(value, v.Boxed) else None
+    g = grown(s, value) if s.rows.asked and isinstance(value, v.Boxed) else None
     return g if g is not None and g.given else None
 
 
@@ -333,7 +335,7 @@ def item_at(s, box: v.Boxed, g: v.Grown, k):
     named = g.given and (g.one != ("leaf", 0) or not g.types[0].kind == "array")
     hints = [row.cell.hint.removesuffix("_rows") if named else "t" for row in rows]
     leaves = [leaf_at(s, s.atom(row), at, t, hint) for row, t, hint in zip(rows, g.types, hints)]
-    item = s.structured(g.one, leaves)
+    item = structured_value(s, g.one, leaves)
     share_parts(s, g, item)
     return item
 
@@ -367,3 +369,17 @@ def refuse_store(s, cell: v.Ref) -> None:
         g = of_content(content)
         if g is not None and g.mark in marks:
             g.instead()
+
+
+def structured_value(s, structure, leaves):
+    """The value of a structure, with these leaves."""
+    def made(cls, keys, items):
+        if isinstance(cls, SplitRows):
+            types = tuple([PY_FLOAT if number else t.with_dims(t.dims[1:])
+                           for t, number in zip(map(s.type, items), cls.numbers)])
+            return of_rows(s, cls.one, types, items, given=True)
+        if cls is set:
+            return s.call_value(v.Static(set), [v.Tuple(tuple(items))], {})
+        return v.Tuple(tuple(items), cls) if keys is None and cls is not list else s.box(items, cls, keys or ())
+
+    return folded_structure(structure, leaves.__getitem__, v.Static, made)

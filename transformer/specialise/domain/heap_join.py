@@ -22,10 +22,10 @@ def join(s, before, sides, live, outer_names, test):
         else:
             join_cell(j, ref)
     current = s.frames[-1] if s.frames else None
-    h1, h2 = (side.heap for side in sides)
+    (h1, h2), waiting = (side.heap for side in sides), s.loops.waiting
     for key in dict.fromkeys([*frame_slots(h1), *frame_slots(h2)]):
         frame, name = key
-        if live is not None and frame is current and name not in live or name not in s.waiting.get(frame, (name,)):
+        if live is not None and frame is current and name not in live or name not in waiting.get(frame, (name,)):
             continue
         j.heap[key] = j.slot(h1.get(key), h2.get(key), name if isinstance(name, str) else "t", key)
     value = None

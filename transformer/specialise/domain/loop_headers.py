@@ -86,8 +86,8 @@ class LoopHeaders(Lattice):
     def is_carried(self, ref, part) -> bool:
         """May the loop carry what stands in a slot?  Not what nobody reads afterwards, nor what an iteration has made,
         nor a header's own cell, which its slot speaks for."""
-        s = self.s
-        if (ref, part) in s.outside or part in (v.FROZEN, v.KEYS) or part not in s.waiting.get(ref, (part,)):
+        s, waiting = self.s, self.s.loops.waiting
+        if (ref, part) in s.outside.slots or part in (v.FROZEN, v.KEYS) or part not in waiting.get(ref, (part,)):
             return False
         if isinstance(ref, v.Frame):
             is_dead = self.live is not None and s.frames and ref is s.frames[-1] and part not in self.live
@@ -204,7 +204,7 @@ class LoopHeaders(Lattice):
     def stretch(self, entry, end, hint, header):
         """An array that has been a number before the loop, which it holds everywhere at first."""
         s = self.s
-        outside = any([hint in frame.locals for frame in s.modules.values()])
+        outside = any([hint in frame.locals for frame in s.outside.modules.values()])
         if not only_operands(self.node, hint) or hint in s.frames[-1].shared or outside:
             raise v.Conflict(BECOMES_ARRAY)
         self.stretched = True

@@ -4,17 +4,18 @@ The evaluator above it holds what the machine does with each kind of syntax, `bu
 of NumPy's and Python's; `entry.Entry` is the machine with what those give it.
 
 Imports runtime.plain, transformer.analyse, transformer.core, transformer.errors, transformer.inputs,
-transformer.pytree, transformer.rules, transformer.specialise.domain.
+transformer.library, transformer.pytree, transformer.rules, transformer.specialise.domain.
 """
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
-from ...core import Atom
+from ...core import Atom, Meanwhile
 from ...core.types import Dim
 from ..domain import values as v
-from ..domain.assumptions import Assumptions
+from ..domain.assumptions import Assumptions, FromOutside, Loops, Rows
 from ..domain.classes import type_of_value
 from ..domain.heap import Heap
 from ..domain.plans import LOOSE
@@ -25,6 +26,18 @@ from .operations import Operations
 from .refusing import Refusing
 
 
+@dataclass(slots=True)
+class Sight:
+    """What has been emitted and found out where the machine stands; it ends with the block."""
+
+    matched: dict[tuple, Atom] = field(default_factory=dict)  # (array, dims proved) -> its name after the check
+    interned: dict[tuple, Atom] = field(default_factory=dict)  # integer operations -> what they gave
+    known_true: set[str] = field(default_factory=set)  # flags that hold
+
+    def copy(self) -> Sight:
+        return Sight(dict(self.matched), dict(self.interned), set(self.known_true))
+
+
 class Machine(Refusing, Memory, Operations, Lengths):
     """Evaluates a user's function on abstract values and emits core for what only the run time knows."""
 
@@ -32,13 +45,14 @@ class Machine(Refusing, Memory, Operations, Lengths):
 
     def __init__(self):
         self.b = Emitter()
-        self.outside: dict[tuple, Any] = {}  # the part of the heap that is not the function's own: it never changes
+        self.outside = FromOutside()
         self.heap: dict[tuple, Any] = Heap({}, self.b.made)
         self.view_names: dict[tuple, str] = {}  # (array, path) of a view -> the user's variable
-        self.several_in_rows: set = set()  # marks of lists in rows whose items may be of one of several classes
         self.stands_for: dict[str, Atom] = {}  # a parameter of a function that is recorded -> what it is called with
         self.orders: dict[Atom, str | None] = {}  # the memory order of arrays of two axes and more
         self.facts = Assumptions()
+        self.loops = Loops()
+        self.rows = Rows()
         self.main: Any = None  # the first user function that is called, captured
         self.node: Any = None  # the syntax node being evaluated, for errors
         self.frames: list[v.Frame] = []
@@ -51,42 +65,26 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.spans: dict[str, tuple[Dim, Dim]] = {}  # of the number of an iteration: the least and the largest
         self.singles: set[Dim] = set()  # lengths of x[k:k + 1]: 1, or 0 where it runs out
         self.entry_ints = self.b.entry_ints
+        self.params: list[tuple[str, Any]] = []  # (name, the number of the leaf or what else it is of)
+        self.given: list[Any] = []  # what they are in the call that the program is made for
         self.sizes: dict[str, tuple] = {}  # lengths and integers among the arguments -> (parameter, axis or None)
-        self.matched: dict[tuple, Atom] = {}  # (array, dims proved) -> its name after the check, in this block
-        self.interned: dict[tuple, Atom] = {}  # integer operations emitted in this block or around it
-        self.noted: set[Atom] = set()  # what is, or was, in one of these two
-        self.known_true: set[str] = set()  # flags that hold where we are
+        self.sight = Sight()
+        self.noted: set[Atom] = set()  # what is, or was, matched or interned
         self.parameters: set[str] = set()  # arguments and numbers from outside, and their lengths
         self.appended: set[v.Ref] = set()  # the lists that something was appended to
-        self.left: dict[tuple, frozenset[str]] = {}  # (frame, flag of a loop that runs) -> what is read after the loop
-        self.running: dict[v.Frame, Any] = {}  # generators that run -> the loop over each
-        self.waiting: dict[v.Frame, frozenset[str]] = {}  # frames with such a loop -> what is read at its header
         self.changed_at: dict[v.Ref, Any] = {}  # where a list or dict was changed last
-        self.steady: dict[str, set[str]] = {}  # loops -> variables that they assign and that stay what they are
-        self.foreseen: list[str] = []  # the loops that run with what their text tells of them
-        self.once: set[Any] = set()  # tests of whether a loop runs at all whose first rounds are done apart
         self.two_objects: set[frozenset[v.Ref]] = set()  # of an array and what may be a view of it
         self.shared_because: dict[v.Ref, str] = {}  # an array that may share memory with another -> why
         self.turned: dict[v.Ref, Any] = {}  # a mark of the last change of a deque but for stores
         self.compiled = False  # is the program that is written for numba?
-        self.paths: dict[int, Any] = {}  # where static objects from outside were found
         self.branches: dict[Atom, str] = {}  # tests that the entry can compute -> what their branch is called
         self.static_paths: frozenset = frozenset()  # the plans, and what is stored into or assigned outside
-        self.guarded: set[tuple] = set()  # the places whose state is noted
         self.met: set[v.Ref] = set()  # the arrays and containers that were read
-        self.found_at: dict[v.Ref, v.Stored] = {}  # arrays from outside -> where they are found
-        self.stored: set[v.Ref] = set()  # those that the function stores into
-        self.modules: dict[int, v.Frame] = {}  # of a namespace or cell: the frame of its variables that are assigned
-        self.assigned: dict[v.Assigned, tuple] = {}  # those -> (frame, value at the start)
-        self.declared: dict[v.Assigned, Any] = {}  # those -> where the function says that it assigns them
         self.seen_by_caller: set[v.Ref] = set()  # the arrays and containers among the arguments
-        self.lifting: list = []  # the outside containers that are being made values, one in the other
-        self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
-        self.partial: set[type] = set()  # the dataclasses of which an object came in: only its fields are known
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
         self.stand_ins: dict[Any, Any] = {}  # what stands for values among Python's own objects
         self.catching: list[tuple] = []  # classes of exceptions that are caught, and the block in which they are
-        self.quiet = 0  # how many blocks of warnings.catch_warnings are around
+        self.quiet = False  # is a block of warnings.catch_warnings around?
         self.handling: list = []  # the exceptions whose handlers are running
         self.pending: list[tuple[tuple, Any]] = []  # (key, operation) with rules of the user's that are being recorded
 
@@ -98,28 +96,14 @@ class Machine(Refusing, Memory, Operations, Lengths):
     def heap(self, heap) -> None:
         """Another state of the heap; what was met outside since it was taken is there as well."""
         self._heap = heap
-        dict.update(heap, self.outside)
+        dict.update(heap, self.outside.slots)
 
     @property
     def loose(self) -> bool:
         return LOOSE in self.static_paths
 
-    @property
-    def sight(self):
-        """What has been emitted and found out where the machine stands; it ends with the block."""
-        return self.matched, self.interned, self.known_true
-
-    @sight.setter
-    def sight(self, sight) -> None:
-        self.matched, self.interned, self.known_true = sight
-
     @contextmanager
     def scope(self):
         """What is emitted inside is not in sight afterwards."""
-        saved = self.sight
-        self.sight = dict(self.matched), dict(self.interned), set(self.known_true)
-        try:
-            with self.b.block() as stmts:
-                yield stmts
-        finally:
-            self.sight = saved
+        with Meanwhile(self, "sight", self.sight.copy()), self.b.block() as stmts:
+            yield stmts

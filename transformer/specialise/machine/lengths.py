@@ -2,18 +2,23 @@
 from __future__ import annotations
 
 from ...core import Atom, Const, split_name
-from ...core.types import Dim, Type
+from ...core.size_assumptions import Sizes, assumption_holds, opposite
+from ...core.types import PY_BOOL, PY_INT, Dim, Type
 from ...rules.inference import ONE, Unaligned, Untyped
 from ...rules.kinds import Elementwise, dim_atom
-from ...rules.operators import Power, Quotient, Shift
+from ...rules.operators import Comparison, Power, Quotient, Shift
 from ...rules.registry import OPS
 from ..domain import values as v
+from ..domain.plans import Plan, Way
 from .refusing import builtin_kind
 
 NEGATIVE = "negative dimensions are not allowed"
 STRETCHED = ("a size that only the run time knows is 1 here, where NumPy would broadcast; "
              "reshape the array so that its length along this axis is known to be 1")
 EMPTY = "a slice of one place, x[k:k + 1], is empty here, where it would broadcast; keep its bounds inside of the array"
+
+COMPARED = {"<": lambda d: (-d, ">=", 1), "<=": lambda d: (-d, ">=", 0), ">": lambda d: (d, ">=", 1),
+            ">=": lambda d: (d, ">=", 0), "==": lambda d: (d, "==", 0), "!=": lambda d: (d, "!=", 0)}
 
 
 class Lengths:
@@ -27,10 +32,10 @@ class Lengths:
         if dim.constant is not None:
             return Const(dim.constant)
         key = ("dim", dim)
-        if key not in self.interned:
-            self.interned[key] = dim_atom(self.b, dim)
-            self.noted.add(self.interned[key])
-        return self.interned[key]
+        if key not in self.sight.interned:
+            self.sight.interned[key] = dim_atom(self.b, dim)
+            self.noted.add(self.sight.interned[key])
+        return self.sight.interned[key]
 
     def at_entry(self, dim: Dim) -> bool:
         """Can it be computed before the program runs, whatever the arguments are?"""
@@ -55,6 +60,31 @@ class Lengths:
         """Note that this specialisation is for sizes with `dim relation number`."""
         if dim.constant is None and (dim, relation, number) not in self.facts.assumptions:
             self.facts.assumptions.append((dim, relation, number))
+
+    def presume(self, dim: Dim, relation: str, number: int) -> bool | None:
+        """Is it so for the sizes of this call?  The program is for those of which the same is true; None: not known
+        before the run."""
+        if not self.at_entry(dim):
+            return None
+        asked = self.compared(dim) or (dim, relation, number)
+        true = assumption_holds(asked, Sizes(self.sizes, self.entry_ints, self.given))
+        self.assume(*(asked if true else opposite(asked)))
+        return true
+
+    def settle(self, dim: Dim, number: int) -> None:
+        """Where a length can only be one number, and is it in this call, the program is for that alone."""
+        lengths = [self.sizes.get(n, (0, None)) for n in dim.names]
+        if lengths and self.at_entry(dim) and all([axis is not None for _, axis in lengths]) and assumption_holds(
+                (dim, "==", number), Sizes(self.sizes, self.entry_ints, self.given)):
+            raise v.Restart(frozenset([size_key(self.params[k][1], axis) for k, axis in lengths]))
+
+    def compared(self, dim: Dim):
+        """What a flag says of integers, as an assumption."""
+        match self.entry_ints.get(next(iter(dim.names), None)):
+            case (Comparison() as op, args, _) if (dim == next(iter(dim.names))
+                                                   and all([self.b.type(a) in (PY_INT, PY_BOOL) for a in args])):
+                x, y = map(self.b.dim, args)
+                return COMPARED[op.symbol](x - y)
 
     def surely_not_one(self, dim: Dim) -> bool:
         return dim.constant != 1 if dim.constant is not None else any(dim == n for n in dim.names & self.not_one)
@@ -105,10 +135,10 @@ class Lengths:
             if d != e:
                 self.neither_stretches(d, e)
         key = (atom, dims)
-        if key not in self.matched:
-            self.matched[key] = self.match_exactly(atom, dims, how, numbers, kind)
-            self.noted.add(self.matched[key])
-        return self.matched[key]
+        if key not in self.sight.matched:
+            self.sight.matched[key] = self.match_exactly(atom, dims, how, numbers, kind)
+            self.noted.add(self.sight.matched[key])
+        return self.sight.matched[key]
 
     def shape_text(self, *types: Type) -> tuple[str, list[Atom]]:
         """`({},{}) ({},)` and the lengths to fill in, as NumPy's messages spell shapes."""
@@ -185,3 +215,8 @@ class Lengths:
         lengths = [self.dim_atom(dims[k]) for k in axes]
         return self.emit("rt.match", atom, *lengths, *numbers, hint=split_name(atom)[0], dims=tuple(dims),
                          axes=axes, how=how, kind=kind)
+
+
+def size_key(source, axis: int) -> Plan:
+    """That the length of an axis of an argument, or of an array from outside, is known."""
+    return Plan(Way.LENGTH, f"{source.text if hasattr(source, 'text') else source}:{axis}")

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Atom, Const, Let, split_name
+from ...core import Atom, Const, Let, Meanwhile, split_name
 from ...core.types import Type
 from ...errors.messages import ImpurityError, UnsupportedError
+from ...library.registry import FUNCTIONS
 from ...pytree.containers import made_of
 from ..domain import values as v
 from ..domain.aliasing import MIXED, freeze, is_frozen
@@ -88,8 +89,8 @@ class Memory:
 
     def own(self, ref: v.Ref, what: str) -> None:
         """Refuse to change what is known outside of the function."""
-        if ref in self.found_at and self.found_at[ref] not in self.static_paths:
-            raise v.Restart(frozenset({self.found_at[ref]}))
+        if ref in self.outside.found_at and self.outside.found_at[ref] not in self.static_paths:
+            raise v.Restart(frozenset({self.outside.found_at[ref]}))
         if ref.outside:
             self.fail(f"{what} {ref.outside}, which others see as well",
                       "Make a copy of it, change that, and return it.", error=ImpurityError)
@@ -123,11 +124,12 @@ class Memory:
 
     def atom_in(self, heap, value) -> Atom:
         """The atom of a value as another heap has it."""
-        outer, self.heap = self.heap, heap
-        try:
+        with Meanwhile(self, "heap", heap):
             return self.atom(value)
-        finally:
-            self.heap = outer
+
+    def array_of(self, value):
+        """np.asarray of a list, tuple or range."""
+        return FUNCTIONS[np.asarray](self, value)
 
     def wrap_array(self, value) -> v.Array:
         """The value as an array in a cell: np.asarray."""
@@ -208,7 +210,7 @@ class Memory:
 
     def is_there(self, value: v.Maybe) -> bool:
         """Is it known to be no None here?"""
-        return value.flag in self.known_true or value.flag == Const(True) or value.missing.startswith("_gs_")
+        return value.flag in self.sight.known_true or value.flag == Const(True) or value.missing.startswith("_gs_")
 
     def present(self, value):
         """The value under a Maybe, which raises at run time where it is missing; any other as it is."""

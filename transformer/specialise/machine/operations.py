@@ -29,7 +29,7 @@ class Operations:
         error = {"error": ((("text", message, *range(len(values))),), ())} if values else {"message": message}
         self.emit("rt.require", flag, *values, kind=kind, **error)
         if isinstance(flag, str):
-            self.known_true.add(flag)
+            self.sight.known_true.add(flag)
 
     def emit(self, name: str, *atoms: Atom, hint: str = "t", **params):
         if self.b.several and OPS[name].dtype_of_numbers:
@@ -180,12 +180,12 @@ class Operations:
         if all(isinstance(a, Const) for a in atoms):
             return Const(self.now(functools.partial(op.fn, **params), *(a.value for a in atoms)))
         key = (name, tuple(self.b.dim(a) for a in atoms), tuple(params.items()))
-        if key not in self.interned:
-            self.interned[key] = self.emit(name, *atoms, hint=hint, **params)
-            self.noted.add(self.interned[key])
+        if key not in self.sight.interned:
+            self.sight.interned[key] = self.emit(name, *atoms, hint=hint, **params)
+            self.noted.add(self.sight.interned[key])
             if op.length:
-                self.nonnegative.add(self.interned[key])
-        return self.interned[key]
+                self.nonnegative.add(self.sight.interned[key])
+        return self.sight.interned[key]
 
     def is_count(self, atom: Atom) -> bool:
         """Is an integer surely 0 or more: a sum of products of what counts something?"""

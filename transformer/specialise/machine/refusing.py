@@ -9,7 +9,7 @@ from types import MemberDescriptorType
 
 from gradscribe.runtime.plain.arrays import exception_class as class_named
 
-from ...core import Atom, Const
+from ...core import Atom, Const, Meanwhile, OnTop
 from ...core.types import PY_BOOL
 from ...errors.messages import GradscribeError, UnsupportedError
 from ...inputs.guards import ABSENT, Path, SizeGuard, has_python_code, seen
@@ -23,9 +23,8 @@ class Refusing:
     def guard(self, path, known) -> None:
         """Note that the program holds while what is found at the path is this very object (an equal string or number),
         fits the Shape or Kind, or is ABSENT."""
-        if path.place not in self.guarded:
-            self.guarded.add(path.place)
-            self.facts.guards.append((path, seen(known)))
+        if path.place not in self.facts.guards:
+            self.facts.guards[path.place] = path, seen(known)
 
     def guard_members(self, obj) -> None:
         """Note of a class or an object of the user's which bases it has, and that no attribute comes or goes."""
@@ -54,17 +53,15 @@ class Refusing:
     def within(self, name: str | None, at: int | None = None):
         """What is emitted meanwhile belongs to one call of a function, or to one round of a loop, the one with this
         number; without a name to a part of either."""
-        outer, frames = (self.calls, self.path), self.frames[-2:]  # none where a function of ours is the program
+        calls, frames = self.calls, self.frames[-2:]  # none where a function of ours is the program
         frame = frames[0 if at is None else -1] if frames else None
         line = getattr(self.node, "lineno", 0) - (frame.captured.first_line if frame and frame.captured else 0)
-        self.path = zlib.crc32(f"{line} {getattr(self.node, 'col_offset', 0)} {at}".encode(), self.path)
+        path = zlib.crc32(f"{line} {getattr(self.node, 'col_offset', 0)} {at}".encode(), self.path)
         if name is not None:
             self.serial += 1
-            self.calls = (*self.calls, (name, self.serial))
-        try:
+            calls = (*calls, (name, self.serial))
+        with Meanwhile(self, "path", path), Meanwhile(self, "calls", calls):
             yield
-        finally:
-            self.calls, self.path = outer
 
     def places(self, node=None) -> list[tuple]:
         """[(place, is it in a library?)] of a node and of the calls around it,
@@ -155,7 +152,8 @@ class Refusing:
 
     def leaves_generator(self) -> bool:
         """Would a StopIteration that is raised here leave the body of a generator?"""
-        running = next((self.running[frame] for frame in reversed(self.frames) if frame in self.running), None)
+        generators = self.loops.generators
+        running = next((generators[frame] for frame in reversed(self.frames) if frame in generators), None)
         return running is not None and not any([is_caught("StopIteration", cls)
                                                 for cls, _ in self.catching[running.caught:]])
 
@@ -163,9 +161,9 @@ class Refusing:
     def catches(self, cls):
         """A certain exception of this class, or of one of these classes, comes here as Caught."""
         stmts, frames = self.b.stmts, {ref for ref, _ in self.heap if isinstance(ref, v.Frame)}
-        self.catching.append((cls, stmts))
         try:
-            yield
+            with OnTop(self.catching, (cls, stmts)):
+                yield
         except v.CertainException as stop:
             if not stop.kind or not is_caught(stop.kind, cls) or self.b.stmts is not stmts:
                 raise
@@ -173,8 +171,6 @@ class Refusing:
             for key in [key for key in self.heap if isinstance(key[0], v.Frame) and key[0] not in frames]:
                 del self.heap[key]  # of calls that it has left
             raise v.Caught(stop.kind, stop.problem, check) from None
-        finally:
-            self.catching.pop()
 
     def lacks(self, value, message: str) -> None:
         """The class of a value, which the message names, cannot do this."""
@@ -184,7 +180,7 @@ class Refusing:
 
     def missing(self, value, attr: str) -> None:
         """An attribute is not there; where the program asks just that, it raises."""
-        if any(issubclass(AttributeError, cls) for cls, _ in self.catching):
+        if self.is_caught("AttributeError"):
             self.stop("AttributeError", f"'{self.class_name(value)}' object has no attribute '{attr}'")
 
     def is_caught(self, kind: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Const, Fun, inline
+from ...core import Const, Fun, Meanwhile, inline
 from ...core.types import Type
 from ...errors.messages import SpecialisationError
 from ...rules.kinds import cast, zeros_of
@@ -18,9 +18,9 @@ from ...transform.vjp import vjp, vjp_split
 from ..domain import values as v
 from ..evaluator.names.places import place
 from ..evaluator.names.tables import call_value, calls
-from .leaves import (arguments_by_rows, float_leaves, is_fixed, is_leaf, leaf_numbers, leaves_of, paired, parts_of,
-                     rebuild, result_outline, still)
-from .record import Recorded, differentiable, evaluated, fresh_leaves, record, recorded_arguments, returned, without_aux
+from .leaves import (float_leaves, is_fixed, is_leaf, leaf_numbers, leaves_of, paired, parts_of, rebuild,
+                     result_outline, still)
+from .record import Recorded, differentiable, evaluated, fresh_leaves, record, recorded_call, returned, without_aux
 
 MOVED = "the tangent of an int is not 0, and only floats have derivatives"
 HELD = "Pass a float (x.astype(float)); an int is held fixed, and its tangent is 0."
@@ -66,7 +66,7 @@ def refuse_complex(s, types, out, holomorphic: bool, name: str, function) -> Non
 def value_and_grad(s, function, args, kwargs, argnums=0, has_aux=False, want_value=True, holomorphic=False,
                    allow_int=False):
     numbers = chosen_numbers(s, argnums, args, lambda: call_value(s, function, args, kwargs))
-    with arguments_by_rows(s):
+    with Meanwhile(s.rows, "asked", True):  # all numbers of a leaf are treated alike
         return derived(s, function, args, kwargs, numbers, argnums, has_aux, want_value, holomorphic, allow_int)
 
 
@@ -111,9 +111,8 @@ def call_pushforward(s, function, args, kwargs):
 
 def push_forward(s, function, primals, tangents):
     """gs.jvp inside a specialisation."""
-    args = recorded_arguments(s, function, s.items(primals))
-    r = record(s, function, args, {}, float_leaves(s, args))
-    return pushed(s, r, v.Tuple(tuple(args)), tangents, place(function))
+    primals, r = recorded_call(s, function, s.items(primals))
+    return pushed(s, r, primals, tangents, place(function))
 
 
 def pushed(s, r: Recorded, primals, tangents, where=None):
@@ -171,19 +170,17 @@ def of_kind(s, atom, t: Type):
 
 def linearised(s, function, primals):
     """gs.linearize inside a specialisation: (out, a linear map that is inlined where it is called)."""
-    args = recorded_arguments(s, function, primals)
-    r = record(s, function, args, {}, float_leaves(s, args))
+    primals, r = recorded_call(s, function, primals)
     out = evaluated(s, r)
-    return v.Tuple((out, v.Pushforward(r, tuple(r.args), v.Tuple(tuple(args)), out)))
+    return v.Tuple((out, v.Pushforward(r, tuple(r.args), primals, out)))
 
 
 def pull(s, function, primals, has_aux=False):
     """gs.vjp inside a specialisation: (out, a pull-back that is inlined where it is called)."""
-    args = recorded_arguments(s, function, primals)
-    r = record(s, function, args, {}, float_leaves(s, args))
+    primals, r = recorded_call(s, function, primals)
     without_aux(s, r, has_aux, function)
     out = evaluated(s, r)
-    pullback = v.Pullback(r, tuple(r.args), v.Tuple(tuple(args)), out.items[0] if has_aux else out)
+    pullback = v.Pullback(r, tuple(r.args), primals, out.items[0] if has_aux else out)
     return v.Tuple((out.items[0], pullback, out.items[1])) if has_aux else v.Tuple((out, pullback))
 
 
@@ -222,8 +219,7 @@ class Backward:
 
 def forward_sweep(s, function, primals, has_aux):
     """The first half of gs.vjp at the top: (out, residuals); the other half is left in `s.facts.backward`."""
-    args = recorded_arguments(s, function, primals)
-    r = record(s, function, args, {}, float_leaves(s, args))
+    primals, r = recorded_call(s, function, primals)
     value = without_aux(s, r, has_aux, function)
     floats = [s.b.type(a).is_float if not isinstance(a, str) else r.fun.types[a].is_float for a in r.fun.body.results]
     count = len(leaf_numbers(value))
@@ -231,7 +227,7 @@ def forward_sweep(s, function, primals, has_aux):
     fwd, bwd = vjp_split(r.fun, r.active, chosen)
     results = inline(s.b, fwd, r.args)
     out = returned(s, r, results)
-    structure, leaves = result_outline(s, still(s, v.Tuple(tuple(args))))
+    structure, leaves = result_outline(s, still(s, primals))
     s.facts.backward = Backward(bwd, value, tuple(floats[:count]), structure,
                                 tuple(s.b.type(s.atom(x)).is_float for x in leaves))
     return v.Tuple((out, v.Tuple(tuple(s.wrap(a) for a in results[len(floats):]))))

@@ -13,9 +13,10 @@ from ...transform.batch import batch
 from ...transform.jvp import jvp
 from ...transform.vjp import vjp
 from ..domain import values as v
+from ..domain.growing_lists import structured_value
 from ..evaluator.names.places import place
 from .derivatives import chosen_numbers, is_one_argnum, one_like, refuse_complex
-from .leaves import leaf_numbers, rebuild, structured_value
+from .leaves import leaf_numbers, rebuild
 from .record import differentiable, fresh_leaves, record, returned, without_aux
 
 

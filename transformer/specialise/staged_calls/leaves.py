@@ -1,11 +1,9 @@
 """The leaves of values: how they lie in containers, and values with other leaves."""
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 import numpy as np
 
-from ...core.types import PY_FLOAT, Type
+from ...core.types import Type
 from ...errors.messages import SpecialisationError
 from ...pytree.containers import folded_structure, is_plain_class, static_fields
 from ...pytree.rows import SplitRows, is_split
@@ -60,25 +58,11 @@ def result_outline(s, value, whole=False, function=None):
     return visit(value), leaves
 
 
-def structured_value(s, structure, leaves):
-    """The value of a structure, with these leaves."""
-    def made(cls, keys, items):
-        if isinstance(cls, SplitRows):
-            types = tuple([PY_FLOAT if number else t.with_dims(t.dims[1:])
-                           for t, number in zip(map(s.type, items), cls.numbers)])
-            return of_rows(s, cls.one, types, items, given=True)
-        if cls is set:
-            return s.call_value(v.Static(set), [v.Tuple(tuple(items))], {})
-        return v.Tuple(tuple(items), cls) if keys is None and cls is not list else s.box(items, cls, keys or ())
-
-    return folded_structure(structure, leaves.__getitem__, v.Static, made)
-
-
 def marked(s, value) -> list:
     """[(is it part of the structure: a static field of a dataclass, an int of another object?, item)] of what is in a
     container."""
     if given_rows(s, value) is not None:
-        return [(False, row) for row in rows_in(s, value)]
+        return [(False, row) for row in rows_of_list(s, value)]
     if is_plain_class(value.cls):
         return [(isinstance(i, v.Static) and type(i.value) in (int, bool), i) for i in s.items(value)]
     fixed = static_fields(value.cls)
@@ -86,27 +70,12 @@ def marked(s, value) -> list:
             else [(False, i) for i in s.items(value)])
 
 
-@contextmanager
-def arguments_by_rows(s, asked: bool = True):
-    """Lists of an argument for which rows stand are taken as these: by what treats all numbers of a leaf alike."""
-    before, s.by_rows = s.by_rows, asked
-    try:
-        yield
-    finally:
-        s.by_rows = before
-
-
 def grown_rows(s, value) -> v.Grown | None:
     """What is known of a list that has grown in a loop, where it can be made of its rows when the program is done."""
     g = grown(s, value)
-    if g is None or not is_split(g.one) or s.several_in_rows:  # its items may come from a list of several classes
+    if g is None or not is_split(g.one) or s.rows.several:  # its items may come from a list of several classes
         return None  # an array of no axes comes back from a row as a number
     return None if any([t.kind == "mixed" or t == Type("array", t.dtype) for t in g.types]) else g
-
-
-def rows_in(s, value) -> list:
-    """The arrays that stand for a list of an argument."""
-    return rows_of_list(s, value)
 
 
 def is_leaf(value) -> bool:
@@ -166,7 +135,7 @@ def map_value(s, value, change):
     """The value with `change(x)` for what is in it and is no container; static fields stay."""
     match value:
         case v.Boxed() if (g := given_rows(s, value)) is not None:
-            return of_rows(s, g.one, g.types, [change(row) for row in rows_in(s, value)], g.instead, given=True)
+            return of_rows(s, g.one, g.types, [change(row) for row in rows_of_list(s, value)], g.instead, given=True)
         case v.Tuple() | v.Boxed():
             return s.like(value, [x if fixed else map_value(s, x, change) for fixed, x in marked(s, value)])
         case v.Maybe():

@@ -6,16 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...core import Block, Const, For, Fun, If, Let, While, all_bound
+from ...core import Block, Const, For, Fun, If, Let, OnTop, While, all_bound
 from ...errors.messages import ImpurityError, SpecialisationError
+from ...library.registry import Kept
 from ...rules.kept_calls import CheckpointCall, CustomJvp, CustomVjp, LibraryCall
 from ..domain import values as v
+from ..domain.growing_lists import structured_value
 from ..domain.lattice import is_none
 from ..evaluator.names.places import place
-from ..evaluator.names.tables import call_value
+from ..evaluator.names.tables import call_value, calls
 from ..evaluator.syntax.calls import call_function
 from .derivatives import conform_tangent, of_kind, zero_like
-from .leaves import float_leaves, leaves_of, paired, rebuild, structured_value
+from .leaves import float_leaves, leaves_of, paired, rebuild
 from .record import Recorded, boxes_of, cells_of, fresh_leaves, record, renewed, stand_ins, wrapped
 
 ORDERS = 4  # rules may call their own function with other arguments: how deep such calls have rules in their turn
@@ -125,9 +127,10 @@ def checkpointed(s, function, args, kwargs):
     return made.called(CheckpointCall("checkpoint", fun, made.primal.count, lengths))
 
 
-def library_call(s, name, f, args, kwargs):
+@calls(Kept)
+def library_call(s, kept: Kept, args, kwargs):
     """Call a function of the library that stays a call, `name(...)`, where its arguments can be written in a line."""
-    atoms: list = []
+    f, atoms = kept.function, []
     try:
         texts = [written_argument(s, x, atoms) for x in args] + [f"{k}={written_argument(s, x, atoms)}" for k,
                                                                  x in kwargs.items()]
@@ -147,7 +150,7 @@ def library_call(s, name, f, args, kwargs):
     read = list(dict.fromkeys(atoms))
     more = [a for a in read if a not in given]
     fun = replace(fun, params=(*fun.params, *more), types={**fun.types, **{a: s.b.types[a] for a in more}})
-    template = f"{name}({', '.join(texts)})".format(**{a: f"{{{k}}}" for k, a in enumerate(read)})
+    template = f"{kept.name}({', '.join(texts)})".format(**{a: f"{{{k}}}" for k, a in enumerate(read)})
     return made.called(LibraryCall(f.__name__, fun, template, tuple([*given, *more].index(a) for a in read)), more)
 
 
@@ -230,11 +233,8 @@ def customised(s, kind, add_rules, owner, function, args, nondiff, name):
     if op is None:
         op = kind(name, made.without_lengths(), made.primal.count, 0)
         if sum(k[0] is owner for k, _ in s.pending) < ORDERS:
-            s.pending.append((key, op))
-            try:
+            with OnTop(s.pending, (key, op)):
                 add_rules(s, split, made, op)
-            finally:
-                s.pending.pop()
             op.fun = made.fun(made.primal)
     return made.called(op)
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...core import Block, Const, Fun, all_bound, free_names, inline
+from ...core import Block, Const, Fun, Meanwhile, all_bound, free_names, inline
 from ...errors.messages import ImpurityError, SpecialisationError
 from ...optimise.pipeline import optimise
 from ...pytree.containers import holds_floats
 from ..domain import values as v
+from ..domain.growing_lists import structured_value
 from ..evaluator.names.places import place
 from ..evaluator.names.tables import call_value
-from .leaves import (arguments_by_rows, float_leaves, is_fixed, is_known_integer, is_known_range, is_leaf, leaf_hint,
-                     leaves_of, parts_of, rebuild, result_outline, structured_value)
+from .leaves import (float_leaves, is_fixed, is_known_integer, is_known_range, is_leaf, leaf_hint, leaves_of, parts_of,
+                     rebuild, result_outline)
 
 
 @dataclass
@@ -60,7 +61,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
         boxes = from_outside | stand_ins(s, given, new)
         try:
             s.met = set()
-            with arguments_by_rows(s, False):
+            with Meanwhile(s.rows, "asked", False):
                 value = call_value(s, function, new[:len(args)], dict(zip(kwargs, new[len(args):])))
             structure, out_leaves = result_outline(s, value, function=function)
             results = tuple(map(s.atom, out_leaves))
@@ -146,8 +147,8 @@ def check_pure(s, before, given, pure: bool) -> None:
     outside that it stores into."""
     # a mark: what the function's own variables may be as well
     changed = [k for k, x in before.items() if k[1] is not v.FROZEN and s.heap.get(k) != x]
-    left = {ref for ref, part in changed if part is None and ref in s.stored and not pure}
-    variables = set(s.modules.values()) if not pure else set()
+    left = {ref for ref, part in changed if part is None and s.outside.found_at.get(ref) in s.static_paths and not pure}
+    variables = set(s.outside.modules.values()) if not pure else set()
     s.facts.stores |= bool(left)
     check_apart(s, set(cells_of(s, given)), left)
     if any([ref not in left and ref not in variables for ref, _ in changed]):
@@ -224,16 +225,17 @@ def renewed(leaf):
             else type(leaf)(leaf.atom if isinstance(leaf, v.Number) else leaf.value))
 
 
-def recorded_arguments(s, function, primals) -> list:
-    """The arguments of a jvp or vjp, with leaves of their own.  Ints beside floats are held fixed; where there are no
-    floats at all they are refused, as they are where argnums names them."""
+def recorded_call(s, function, primals) -> tuple[v.Tuple, Recorded]:
+    """The arguments of a jvp or vjp, with leaves of their own, and the call of the floats among them.  Ints beside
+    floats are held fixed; where there are no floats at all they are refused, as they are where argnums names them."""
     floats = float_leaves(s, primals)
     for k, p in enumerate(primals):
         if floats:
             refuse_hidden(s, p, f"argument {k}")
         else:
             differentiable(s, p, f"argument {k}", place(function, k), instead=BESIDE)
-    return [fresh_leaves(s, p) for p in primals]
+    args = [fresh_leaves(s, p) for p in primals]
+    return v.Tuple(tuple(args)), record(s, function, args, {}, float_leaves(s, args))
 
 
 def without_aux(s, r: Recorded, has_aux: bool, function):

@@ -15,10 +15,10 @@ from ...library.registry import frontend
 from ...pytree import user_tree
 from ..builtins.numpy_api import join_arrays
 from ..domain import values as v
-from ..domain.growing_lists import grown, items_of_rows
+from ..domain.growing_lists import grown, items_of_rows, structured_value
 from ..evaluator.objects.iteration import as_int
 from ..evaluator.syntax.indexing import get_at
-from .leaves import leaves_of, over_leaves, parts_of, rebuild, structured_value
+from .leaves import leaves_of, over_leaves, parts_of, rebuild
 
 NO_AXIS = "scan got a value without an axis to scan over"
 NO_LENGTH = "scan got no values to scan over, and no length"

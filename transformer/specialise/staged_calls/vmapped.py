@@ -8,7 +8,7 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from ...core import Const, inline, quoted
+from ...core import Const, Meanwhile, inline, quoted
 from ...core.types import Dim, Type
 from ...errors.messages import SpecialisationError
 from ...pytree.containers import static_fields
@@ -16,10 +16,11 @@ from ...rules.batching import lifted
 from ...rules.kinds import conform
 from ...transform.batch import batch
 from ..domain import values as v
+from ..domain.growing_lists import structured_value
 from ..evaluator.arrays.shapes import first_axis_to
 from ..evaluator.names.places import place
 from .collectives import Axis
-from .leaves import leaves_of, marked, structured_value
+from .leaves import leaves_of, marked
 from .record import fresh_leaves, integers_of, record
 
 
@@ -154,21 +155,11 @@ def examples_first(s, mapped, axis_size):
     return atoms, size
 
 
-class axis_in_sight:
+def axis_in_sight(s, name, size, devices=None):
     """Collectives may name this axis meanwhile."""
-
-    def __init__(self, s, name, size, devices=None):
-        if not isinstance(name, Hashable):
-            s.fail(f"axis_name is {name!r}, which has no hash", "Give a string.", error=SpecialisationError)
-        self.s, self.axis = s, Axis(name, size, devices)
-
-    def __enter__(self):
-        self.before = dict(self.s.axes)
-        if self.axis.name is not None:
-            self.s.axes[self.axis.name] = self.axis
-
-    def __exit__(self, *_):
-        self.s.axes = self.before
+    if not isinstance(name, Hashable):
+        s.fail(f"axis_name is {name!r}, which has no hash", "Give a string.", error=SpecialisationError)
+    return Meanwhile(s, "axes", s.axes if name is None else s.axes | {name: Axis(name, size, devices)})
 
 
 # what comes out -------------------------------------------------------------------------------

@@ -31,13 +31,13 @@ def is_one_mask(s, index, arrays: int) -> bool:
 def flat_places(s, mask: str) -> str:
     """The places of the true elements of an array, counted through all of it."""
     key = ("places", mask)
-    if key not in s.interned:
+    if key not in s.sight.interned:
         axes = tuple(range(s.b.type(mask).rank))
         count = s.emit("int", s.emit("np.sum", mask, axis=axes, keepdims=False), hint="count")
         s.nonnegative.add(count)
-        s.interned[key] = s.emit("np.flatnonzero", mask, count, hint="places")
-        s.noted.add(s.interned[key])
-    return s.interned[key]
+        s.sight.interned[key] = s.emit("np.flatnonzero", mask, count, hint="places")
+        s.noted.add(s.sight.interned[key])
+    return s.sight.interned[key]
 
 
 def mask_places(s, mask: v.Array, dims, first: int) -> list[str]:
@@ -47,7 +47,7 @@ def mask_places(s, mask: v.Array, dims, first: int) -> list[str]:
     if len(dims) == 1:
         return [s.atom(flat)]
     shape = v.Tuple(tuple([s.wrap(s.dim_atom(d)) for d in dims]))
-    return [s.atom(part) for part in s.call_function(by_axes, [flat, shape], {}).items]
+    return [s.atom(part) for part in s.call_value(by_axes, [flat, shape], {}).items]
 
 
 def fitted_mask(s, mask: v.Array, dims, first: int = 0) -> str:

@@ -21,7 +21,7 @@ def into(s, f, out, where, call, args):
             s.fail(f"np.{f.__name__} with where= and no out=, whose result holds anything elsewhere",
                    "Give the array for the result: out=np.zeros(...).")
         count = f.nin
-        args = [s.call_function(taken, [a, where], {}) for a in args[:count]] + list(args[count:])
+        args = [s.call_value(taken, [a, where], {}) for a in args[:count]] + list(args[count:])
     result = call(args)
     outs = s.items(out) if isinstance(out, v.Tuple) else [out]
     results = s.items(result) if isinstance(result, v.Tuple) else [result]
@@ -38,6 +38,6 @@ def store_output(s, f, out, result, where):
     if not isinstance(f, np.ufunc) and s.type(out).dtype != s.type(result).dtype:
         s.fail(f"{name} with out= of another dtype than the result has", "Store the result: out[...] = the call.")
     if where is not None and where != TRUE:
-        result = s.call_function(merged, [out, result, where], {})
-    s.call_function(stored, [out, result, v.Static(isinstance(f, np.ufunc))], {})
+        result = s.call_value(merged, [out, result, where], {})
+    s.call_value(stored, [out, result, v.Static(isinstance(f, np.ufunc))], {})
     return out

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from ....core import Const
 from ....core.size_assumptions import RELATIONS
 from ....core.types import Dim, Type
@@ -135,3 +137,21 @@ def cancelled(total: Dim, known: Dim) -> tuple[Dim, Dim]:
                 m.remove(name)
     terms = [(tuple(m), c) for m, (_, c) in zip(monomials, (*known.terms, *total.terms))]
     return Dim(tuple(sorted(terms[1:]))), Dim(tuple(terms[:1]))
+
+
+def only_element(s, atom, kind: str, message: str):
+    """The element of an array that has one; of any other, an exception."""
+    dims = s.b.type(atom).dims
+    if not all(d.is_one for d in dims):
+        if any(s.surely_not_one(d) for d in dims):
+            s.stop(kind, message)
+        for d in dims:
+            s.require(s.emit("equal", s.dim_atom(d), Const(1), hint="ok"), kind, message)
+    return s.emit("getitem", atom, *[Const(0)] * len(dims), index=("i",) * len(dims))
+
+
+def numbers_of(s, value: v.Iter | v.Static) -> v.Array:
+    """The array of the numbers of a range."""
+    r = getattr(value, "value", None)
+    bounds = value.parts if r is None else map(v.Static, (r.start, r.stop, r.step))
+    return s.call_value(v.Static(np.arange), [*bounds], {"dtype": v.Static(np.int64)})

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import builtins
 import functools
+import operator
 import warnings
 
 import numpy as np
 
 from ....core import Const
 from ....core.types import Type, sample
+from ....library.registry import FUNCTIONS
 from ....rules.kinds import ONE
 from ....rules.signatures import HARMLESS, INSTEAD, plan
 from ...domain import values as v
@@ -101,7 +103,8 @@ def as_tuple(s, value):
         case v.Array() if s.type(value).rank and s.type(value).dtype.kind in "iu":
             count = s.type(value).dims[0].constant
             if count is not None and count <= MOST_LISTED:
-                return v.Tuple(tuple([as_tuple(s, s.get_at(value, v.Static(k))) for k in range(count)]))
+                item = FUNCTIONS[operator.getitem]
+                return v.Tuple(tuple([as_tuple(s, item(s, value, v.Static(k))) for k in range(count)]))
     return value
 
 

@@ -53,7 +53,7 @@ def learn(s, test: Atom, holds: bool, stmts) -> None:
     if isinstance(test, Const):
         return
     if holds:
-        s.known_true.add(test)
+        s.sight.known_true.add(test)
     match next((x for x in reversed(stmts) if isinstance(x, (Let, If)) and test in x.names), None):
         case Let(op=op, args=(inner,)) if op.name == "not ":
             learn(s, inner, not holds, stmts)
@@ -298,7 +298,7 @@ def if_once(s, node, test: Atom, run, live, why: str = STRETCHED) -> None:
         s.require(test, "RefusedValue", why)
         return run()
     known = frozenset(s.b.several)
-    s.once.add(test)
+    s.loops.once.add(test)
     try:
         choose(s, test, run, lambda: None, live)
     except UnsupportedError:
@@ -343,7 +343,7 @@ def later_while(s, node, live, test, first, body):
     flag = s.b.fresh("going", PY_BOOL)
 
     def iteration():
-        s.known_true.add(flag)
+        s.sight.known_true.add(flag)
         body()
         return s.atom(test())
 

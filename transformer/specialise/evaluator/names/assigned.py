@@ -37,30 +37,30 @@ def declare(s, path: Path, key: tuple) -> None:
     asked = v.Assigned(path, key)
     if asked not in s.static_paths:
         raise v.Restart(frozenset({asked}))
-    s.declared[asked] = s.origin()
+    s.outside.declared[asked] = s.origin()
 
 
 def enter_variable(s, asked: v.Assigned) -> None:
     """A variable from outside is in the heap."""
     path = asked.path
-    frame = s.modules.setdefault(id(path.holder), v.Frame(None, None, hint="outside"))
+    frame = s.outside.modules.setdefault(id(path.holder), v.Frame(None, None, hint="outside"))
     frame.locals |= {path.key}
     s.heap[frame, "_gs_outside"] = v.Static(None)
     if path.how == "name" and path.key not in path.holder:
         s.guard(Path("globals()", path.holder, None, "default").item(path.key), ABSENT)
     elif path.now() is not ABSENT:
         s.heap[frame, path.key] = lift(s, path.get(), path, asked.key)
-    s.assigned[asked] = frame, s.heap.get((frame, path.key))
+    s.outside.assigned[asked] = frame, s.heap.get((frame, path.key))
 
 
 def afterwards(s, value) -> list[tuple[Path, object]]:
     """What the variables are that have changed, beside the value that the function returns."""
     found = []
-    for asked, (frame, before) in s.assigned.items():
+    for asked, (frame, before) in s.outside.assigned.items():
         now, name = s.heap.get((frame, asked.path.key)), asked.path.key
         if now is before or now == before:
             continue
-        origin = s.declared[asked]
+        origin = s.outside.declared[asked]
         if isinstance(now, v.Unjoinable):
             s.conflict(now, f"what {name} is assigned differs between the paths",
                        "Give it the same kind of value on all.")
@@ -77,7 +77,7 @@ def check_unshared(s, name: str, now, value, origin) -> None:
     for x in v.walk([now]):
         if not isinstance(x, (v.Static, v.Number, v.Array, v.Tuple, v.Maybe)):
             s.fail(f"the global {name} is assigned {s.describe(x)}", VALUES, origin=origin)
-    assigned = [s.heap.get((frame, asked.path.key)) for asked, (frame, _) in s.assigned.items()]
+    assigned = [s.heap.get((frame, asked.path.key)) for asked, (frame, _) in s.outside.assigned.items()]
     seen = led_to(s.heap, [value, *[x for x in assigned if x is not now]]) | s.seen_by_caller
     if any([ref in seen or ref.outside or is_frozen(s.heap, ref) for ref in led_to(s.heap, [now])]):
         s.fail(f"the global {name} is assigned an array that others see, too", COPY, origin=origin)

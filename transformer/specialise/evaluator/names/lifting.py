@@ -7,6 +7,7 @@ import types as pytypes
 
 import numpy as np
 
+from ....core import OnTop
 from ....core.types import PYTHON_DTYPE, Dim, Type
 from ....frontend.module_names import module_of
 from ....inputs.guards import Kind, Path, Shape, can_change_unseen, hiding, is_run_time_leaf
@@ -19,17 +20,14 @@ from ...domain.plans import Plan, Way
 
 def lift(s, obj, path: Path, key: tuple):
     """The value of an object from outside, the same value each time it is met."""
-    key = (*key, path.text)
-    if key not in s.lifted:
-        before = set(s.heap) if not s.lifting else ()
-        s.lifting.append(obj)
-        try:
-            s.lifted[key] = _lift(s, obj, path, key)
-        finally:
-            s.lifting.pop()
-        if not s.lifting:
-            s.outside.update((k, x) for k, x in s.heap.items() if k not in before)
-    return s.lifted[key]
+    key, outside = (*key, path.text), s.outside
+    if key not in outside.lifted:
+        before = set(s.heap) if not outside.lifting else ()
+        with OnTop(outside.lifting, obj):
+            outside.lifted[key] = _lift(s, obj, path, key)
+        if not outside.lifting:
+            outside.slots.update((k, x) for k, x in s.heap.items() if k not in before)
+    return outside.lifted[key]
 
 
 def lift_stored(s, stored: v.Stored) -> None:
@@ -38,8 +36,7 @@ def lift_stored(s, stored: v.Stored) -> None:
     if isinstance(obj, np.ndarray):
         cell = lift(s, obj, stored.path, stored.key).cell
         cell.outside = None
-        del s.outside[cell, None]
-        s.stored.add(cell)
+        del s.outside.slots[cell, None]
 
 
 def is_own(path: Path) -> bool:
@@ -56,14 +53,14 @@ def _lift(s, obj, path, key):
     if is_run_time_leaf(obj):
         return lifted_leaf(s, obj, path, key)
     if is_container(obj):
-        if any(x is obj for x in s.lifting[:-1]):
+        if any(x is obj for x in s.outside.lifting[:-1]):
             s.fail(f"{path.text} contains itself", "Use containers that do not.")
         s.guard(path, Shape.of(obj))
         return lifted_container(s, obj, lambda x, p: lift(s, x, p, key), path, path.text)
     if reading := reading_of(obj):
         cls, names = reading
         s.guard(path, obj)
-        s.partial.add(cls)
+        s.outside.partial.add(cls)
         return s.box([lift(s, getattr(obj, name), path.attr(name), key) for name in names.values()], cls, list(names),
                      v.OBJECT)
     if can_change_unseen(obj):
@@ -73,7 +70,7 @@ def _lift(s, obj, path, key):
                else "Make a tuple, list or dict of it, or pass it to the function.")
     s.guard(path, obj)
     s.guard_members(obj)
-    s.paths[id(obj)] = Path(path.text, obj, None, "default")
+    s.outside.paths[id(obj)] = Path(path.text, obj, None, "default")
     return v.Static(obj)
 
 
@@ -86,7 +83,7 @@ def lifted_leaf(s, obj, path, key):
     s.guard(path, Kind.of(obj))
     if isinstance(value, v.Array):
         value.cell.outside = path.text
-        s.found_at[value.cell] = v.Stored(path, key[:-1])
+        s.outside.found_at[value.cell] = v.Stored(path, key[:-1])
     return value
 
 
@@ -129,7 +126,7 @@ def lifted_container(s, obj, item, path, outside):
                 s.fail(f"a {type(obj).__name__}", "Pass a plain dict: dict(d).")
             return box(list(map(item, node.items, map(path.item, keys))), type(obj), node.keys, "dict")
     if not is_plain_class(type(obj)):
-        s.partial.add(type(obj))
+        s.outside.partial.add(type(obj))
     return box([static_field(s, x, path.attr(k)) if k in node.fixed else item(x, path.attr(k))
                 for k, x in zip(keys, node.items)], type(obj), node.keys, v.OBJECT)
 
@@ -143,7 +140,8 @@ def static_field(s, obj, path):
 
 def path_of(s, obj) -> Path:
     """Where an outside object is found."""
-    return s.paths.get(id(obj)) or Path(getattr(obj, "__name__", None) or type(obj).__name__, obj, None, "default")
+    name = getattr(obj, "__name__", None) or type(obj).__name__
+    return s.outside.paths.get(id(obj)) or Path(name, obj, None, "default")
 
 
 def parameter_type(obj, name, fresh) -> Type:

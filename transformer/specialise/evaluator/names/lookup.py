@@ -51,10 +51,10 @@ def variable(s, frame, name: str):
         s.conflict(value, f"the variable '{name}' cannot be used here",
                f"Give {name} the same kind of value (dtype, number of axes, lengths) on all paths.")
     if isinstance(value, v.Maybe) and value.missing != "None":
-        if value.flag not in s.known_true and not name.startswith("_gs_"):
+        if value.flag not in s.sight.known_true and not name.startswith("_gs_"):
             s.require(value.flag, *unbound(name, frame, s.frames[-1]))
         return value.value
-    return value.value if isinstance(value, v.Maybe) and value.flag in s.known_true else value
+    return value.value if isinstance(value, v.Maybe) and value.flag in s.sight.known_true else value
 
 
 def unbound(name: str, frame, current) -> tuple[str, str]:
@@ -74,14 +74,14 @@ def owner(s, frame, name: str):
     the outermost where it is none."""
     while name not in frame.locals and frame.parent is not None:
         frame = frame.parent
-    if name in frame.locals or not s.modules:
+    if name in frame.locals or not s.outside.modules:
         return frame
     return assigned_in(s, frame.captured.freevars.get(name, frame.captured.globals), name) or frame
 
 
 def assigned_in(s, holder, name: str):
     """The frame of what the function assigns in a namespace or cell outside, if this name is among it."""
-    frame = s.modules.get(id(holder))
+    frame = s.outside.modules.get(id(holder))
     return frame if frame is not None and name in frame.locals else None
 
 

@@ -13,7 +13,8 @@ from ...refusals.syntax import refuse_syntax
 
 EVALUATE: dict = {}  # kind of node -> handler(s, node): the value of an expression
 EXECUTE: dict = {}  # kind of node -> handler(s, node), and of those that branch handler(s, node, live)
-CALL: dict = {}  # kind of value -> handler(s, function, args, kwargs): what a call of it gives
+# kind of value, or of a function of the library's that is called as it is -> handler(s, function, args, kwargs)
+CALL: dict = {}
 BRANCHING = (gast.If, gast.For, gast.While, gast.Try, gast.With)
 
 
@@ -69,7 +70,7 @@ def execute(s, stmts, live: frozenset[str]):
 
 
 def call_value(s, function, args, kwargs):
-    """What a call of a value gives."""
+    """What a call of a value, or of a function of the library's, gives."""
     handler = CALL.get(type(function))
     if handler is None:
         s.fail(f"{s.describe(function)} is called", "Only functions can be called.")

@@ -8,7 +8,6 @@ an equality or a truth, the machine answers.
 from __future__ import annotations
 
 import collections
-import functools
 import operator
 
 import numpy as np
@@ -16,18 +15,19 @@ import numpy as np
 from ....core import Const
 from ....core.types import sample
 from ....errors.messages import GradscribeError
+from ....library.registry import FUNCTIONS
 from ....pytree.containers import deque_of
-from ....rules import OPS
 from ...domain import values as v
-from ...domain.classes import is_deque, is_set, users_class
-from ..flow.control import decide
+from ...domain.classes import is_deque, is_set, iterator_of_class, users_class
 from ..names import problems
-from .objects import call_now, hold_box
+from .objects import hold_box
 
 # exceptions that are not the program's
 OURS = (GradscribeError, v.NeedStatic, v.Restart, v.CertainException, v.Grows, v.Conflict)
 IMMUTABLE = (str, bytes, int, float, bool, complex, range, tuple, frozenset, slice, np.dtype,
              type(None), type(Ellipsis))
+COMPARISONS = {"__eq__": "equal", "__ne__": "not_equal", "__lt__": "less", "__le__": "less_equal", "__gt__": "greater",
+               "__ge__": "greater_equal"}
 
 
 class Item:
@@ -42,7 +42,7 @@ class Item:
         return self.s.static(self.s.truth(self.value), "it decides what a container holds")
 
     def __index__(self):
-        return self.s.static(self.s.as_int(self.value), "it is an index or a number of items")
+        return self.s.static(FUNCTIONS[operator.index](self.s, self.value), "it is an index or a number of items")
 
     def __hash__(self):
         return hash(self.s.static(self.value, "it is a key"))
@@ -68,18 +68,18 @@ class Item:
         return iter([python_of(self.s, x) for x in self.s.iterate_static(self.value, "a container is made of it")])
 
     def __getitem__(self, key):
-        return python_of(self.s, self.s.get_at(self.value, value_of(self.s, key)))
+        return python_of(self.s, FUNCTIONS[operator.getitem](self.s, self.value, value_of(self.s, key)))
 
     def __getattr__(self, name):
         if name == "keys" and is_dict(self.value):
             return lambda: self.s.keys(self.value)
         raise AttributeError(name)
 
-    def _comparison(op):  # noqa: N805
-        return lambda self, other: python_of(self.s, self.s.compare(op, self.value, value_of(self.s, other)))
+    def _comparison(function):  # noqa: N805
+        return lambda self, other: python_of(self.s, FUNCTIONS[function](self.s, self.value, value_of(self.s, other)))
 
     __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = map(
-        _comparison, ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"))
+        _comparison, (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge))
 
 
 # there and back ----------------------------------------------------------------------------------
@@ -130,6 +130,11 @@ def is_list(value) -> bool:
 def is_changeable(value) -> bool:
     """Is it a list, dict or deque?"""
     return is_list(value) or is_dict(value) or is_deque(value)
+
+
+def container_kind(x):
+    return (list if is_list(x) else dict if is_dict(x) else collections.deque if is_deque(x)
+            else (slice if x.cls is slice else tuple) if isinstance(x, v.Tuple) else None)
 
 
 def python_container(s, value):
@@ -213,8 +218,8 @@ def sampled(s, value):
                 return str(x)
             case v.Tuple() | v.Boxed() if users_class(x) is not None:
                 return s.stand_in(x, x.cls)
-            case v.Boxed(cls=c) if c in s.iterators:
-                return s.iterators[c]
+            case v.Boxed(cls=c) if (one := iterator_of_class(c)) is not None:
+                return one
             case v.Iter(kind="range"):
                 return range(1)
         return lambda: None
@@ -268,165 +273,3 @@ def refuse_itself(s, box: v.Boxed, *items) -> None:
     """Refuse to put a container into itself."""
     if hold_box(s, items, box.box):
         s.fail(f"a {box.cls.__name__} that holds itself", "Make a copy of it first.")
-
-
-def call_container(s, base, name: str, args, kwargs):
-    """base.name(*args, **kwargs) of a list, dict, tuple, range or string."""
-    if is_set(base):
-        return s.call_set(base, name, args) if not kwargs else by_python(s, functools.partial(getattr(set, name),
-                                                                                               **kwargs), base, *args)
-    if name in SPECIAL and not isinstance(base, v.Static):
-        return call_special(s, base, name, args, kwargs)
-    if container_kind(base) in (list, tuple,
-                                collections.deque) and name in BY_EQUALITY and len(args) == 1 and not kwargs:
-        return BY_EQUALITY[name](s, base, *args)
-    if isinstance(base, v.Boxed):
-        return call_changeable(s, base, name, args, kwargs)
-    if isinstance(base, v.Tuple):
-        return value_of(s, python(s, getattr(base.cls, name), python_of(s, base), *(python_of(s, a) for a in args)))
-    return call_known(s, base, name, args, kwargs)
-
-
-def call_special(s, base, name: str, args, kwargs):
-    """base.__add__(x): what the operator does."""
-    if kwargs or len(args) != (0 if name in OF_ITSELF else 2 if name == "__setitem__" else 1):
-        by_python(s, getattr(s.class_of(base), name), base, *args)
-    if name in COMPARISONS and len(args) == 1 and not same_kind(base, args[0], COMPARISONS[name]):
-        return v.Static(NotImplemented)
-    return call_now(s, v.Static(SPECIAL[name]), base, *args, **kwargs)
-
-
-def call_changeable(s, base: v.Boxed, name: str, args, kwargs):
-    """A method of a list, dict or deque."""
-    method = getattr(base.cls, name)
-    if name in VIEWS and not args and not kwargs:
-        return v.Iter(name, (base,))
-    if is_deque(base) and name.startswith("__") and name not in ("__iadd__", "__imul__", "__copy__"):
-        s.fail(f"{name} of a deque", "Use its methods and operators.")
-    if name == "fromkeys":
-        return call_now(s, v.Static(dict.fromkeys), *args, **kwargs)
-    if name == "sort":
-        if args:
-            s.stop("TypeError", "sort() takes no positional arguments")
-        return sort_list(s, base, **kwargs)
-    given = python_container if name.startswith("__") else python_of
-    return on_real(s, base, method, *(given(s, a) for a in args), **{k: given(s, a) for k, a in kwargs.items()})
-
-
-def call_known(s, base: v.Static, name: str, args, kwargs):
-    """A method of a string, a range or what else does not change."""
-    if not isinstance(base.value, IMMUTABLE):
-        s.fail(f"the method {name} of {s.describe(base)}, which others see as well",
-               "Call it outside of the transformed function, and pass the result.")
-    if name == "format" and isinstance(base.value, str):
-        return s.formatted(base.value, args, kwargs)
-    why = f"it goes to {type(base.value).__name__}.{name}"
-    return value_of(s, python(s, getattr(base.value, name), *(s.static(a, why) for a in args),
-                              **{k: s.static(a, why) for k, a in kwargs.items()}))
-
-
-VIEWS = ("items", "keys", "values")
-SPECIAL = {f"__{name}__": getattr(operator, name) for name in ("getitem", "setitem", "delitem", "contains", "add",
-                                                               "mul", "eq", "ne", "lt", "le", "gt", "ge")}
-COMPARISONS = {"__eq__": "equal", "__ne__": "not_equal", "__lt__": "less", "__le__": "less_equal", "__gt__": "greater",
-               "__ge__": "greater_equal"}
-OF_ITSELF = ("__str__", "__repr__", "__len__", "__iter__", "__reversed__")
-SPECIAL |= {"__str__": str, "__repr__": repr, "__format__": format, "__len__": len, "__iter__": iter,
-            "__reversed__": reversed}
-
-
-def sort_list(s, box, key=v.Static(None), reverse=v.Static(False)):
-    s.change(box, s.in_order(s.items(box), key, reverse))
-    return v.Static(None)
-
-
-# comparison ----------------------------------------------------------------------------------------
-def container_kind(x):
-    return (list if is_list(x) else dict if is_dict(x) else collections.deque if is_deque(x)
-            else (slice if x.cls is slice else tuple) if isinstance(x, v.Tuple) else None)
-
-
-def same_kind(left, right, op: str) -> bool:
-    """Do lists, tuples, slices or dicts compare so?"""
-    kind = container_kind(left)
-    return kind is not None and kind is container_kind(right) and (kind is not dict or op in ("equal", "not_equal"))
-
-
-def compare_containers(s, op: str, left, right):
-    """left == right, left < right, ... of containers: item by item, at run time where it must be; None: Python says."""
-    if not same_kind(left, right, op) or container_kind(left) is slice:
-        return None
-    if op == "not_equal":
-        return s.negate(compare_containers(s, "equal", left, right))
-    a, b = s.items(left), s.items(right)
-    if is_dict(left):
-        if set(s.keys(left)) != set(s.keys(right)):
-            return v.Static(False)
-        found = dict(zip(s.keys(right), b))
-        b = [found[k] for k in s.keys(left)]
-    if op == "equal" and len(a) != len(b) and not isinstance(left, v.Tuple):
-        return v.Static(False)  # tuples compare their items first
-    return lexicographic(s, op, list(zip(a, b)), len(a), len(b))
-
-
-def lexicographic(s, op: str, pairs, n: int, m: int):
-    """The order of the first items that differ decides; where none does, that of the lengths."""
-    if op == "equal":
-        result = v.Static(True)
-        for x, y in pairs:
-            result = s.both(result, lambda: same_or_equal(s, x, y))
-        return result if n == m else s.both(result, lambda: v.Static(False))
-    if not pairs:
-        return v.Static(OPS[op].fn(n, m))
-    (x, y), rest = pairs[0], pairs[1:]
-    return decide(s, same_or_equal(s, x, y), lambda: lexicographic(s, op, rest, n - 1, m - 1),
-                  lambda: s.truth(s.compare(op, x, y)))
-
-
-def same_or_equal(s, x, y):
-    """What `in`, `==` of containers and list.index ask: is it the same object, or an equal one?"""
-    if python_of(s, x) is python_of(s, y):
-        return v.Static(True)
-    return s.as_bool(s.truth(s.compare("equal", x, y)))
-
-
-def contains(s, container, x):
-    """x in container, of a list, tuple or deque: at run time where it must be."""
-    result = v.Static(False)
-    for item in s.items(container):
-        result = s.either(result, lambda: same_or_equal(s, item, x))
-    return result
-
-
-def first_place(s, container, x, k: int = 0, missing: str | None = None):
-    """container.index(x): at run time where it must be."""
-    items = s.items(container)
-    if k == len(items):
-        message = ([missing] if missing else ["tuple.index(x): x not in tuple"] if isinstance(container, v.Tuple)
-                   else [*s.text_of(x, "!r", "", ""), " is not in list" if is_list(container) else " is not in deque"])
-        problems.raised(s, v.UnraisedException(ValueError, (v.text(message),)))
-    return decide(s, same_or_equal(s, items[k], x), lambda: v.Static(k),
-                  lambda: first_place(s, container, x, k + 1, missing))
-
-
-def remove(s, box, x) -> v.Static:
-    """box.remove(x): at run time where it must be."""
-    items = s.items(box)
-    place = first_place(s, box, x, missing="list.remove(x): x not in list" if is_list(box) else None)
-    note_turn(s, box, collections.deque.remove)
-    s.change(box, [decide(s, s.elementwise("less", v.Static(k), place), lambda: items[k], lambda: items[k + 1])
-                   for k in range(len(items) - 1)])
-    return v.Static(None)
-
-
-def count_of(s, container, x):
-    """container.count(x)"""
-    total = v.Static(0)
-    for item in s.items(container):
-        test = same_or_equal(s, item, x)
-        total = s.elementwise("add", total, v.Static(int(test.value)) if isinstance(test, v.Static)
-                              else s.wrap(s.emit("int", test.atom)))
-    return total
-
-
-BY_EQUALITY = {"index": first_place, "count": count_of, "remove": remove}

@@ -19,7 +19,7 @@ import itertools
 import math
 import operator
 import types as pytypes
-from collections import OrderedDict, deque
+from collections import deque
 from dataclasses import dataclass
 from typing import Any, Callable
 
@@ -27,8 +27,9 @@ import numpy as np
 
 from ....core import Const
 from ....core.types import PY_BOOL, PY_INT
+from ....library.registry import FUNCTIONS
 from ...domain import values as v
-from ...domain.classes import as_builtin, is_deque, is_set
+from ...domain.classes import COMPOSED, LEAVES, as_builtin, is_deque, is_set
 from ...domain.growing_lists import grown, item_at, length_of
 from ..flow.sides import on_sides
 from . import protocols
@@ -39,12 +40,6 @@ NONE, ZERO, ONE = v.Static(None), v.Static(0), v.Static(1)
 MOST_ITEMS = 100_000
 END = object()  # what `advance` gives at the end
 VIEW_CLASSES = {kind: type(getattr({}, kind)()) for kind in ("keys", "values", "items")}
-_OF = ((), [], {}, {}.values(), {}.items())
-_LEAVES = [*map(iter, (*_OF, set(), "", b"", range(0), range(2**70), OrderedDict(), OrderedDict().values(),
-                       OrderedDict().items(), deque(), np.zeros(0))), *map(reversed, (*_OF, deque()))]
-LEAVES = {type(x): x for x in (*_LEAVES, iter(lambda: 0, 0))}  # class -> one of it
-COMPOSED = {type(x): x for x in (enumerate(()), zip(), map(bool, ()), filter(None, ()), (x for x in ()),
-                                    itertools.chain())}
 MAPS = (map, pytypes.GeneratorType)
 STEPS: dict = {}  # class of an iterator -> step(s, it, why): its next item, or END
 # static objects that can be run over
@@ -157,7 +152,7 @@ def _array(s, value) -> Sequence:
     t = s.type(value)
     if t.rank == 0:
         s.stop("TypeError", "iteration over a 0-d array")
-    return Sequence(s.dim_value(t.dims[0]), lambda k: s.get_at(value, k))
+    return Sequence(s.dim_value(t.dims[0]), lambda k: FUNCTIONS[operator.getitem](s, value, k))
 
 
 def _range(s, start, stop, step) -> Sequence:

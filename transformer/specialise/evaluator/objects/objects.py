@@ -18,7 +18,7 @@ from ....pytree.containers import is_plain_class
 from ...domain import values as v
 from ...domain.aliasing import is_frozen, reachable_values
 from ...domain.classes import (MISSING, SLOTS, as_builtin, base_of, by_library, empty_object, in_python, is_class,
-                               is_data, is_library_class, look_up, type_of_value, users_class)
+                               is_data, is_library_class, iterator_of_class, look_up, type_of_value, users_class)
 from ..arrays.signatures import tried_now
 from ..names.lifting import lift, path_of
 
@@ -60,7 +60,7 @@ def plain_attribute(s, value, name: str, otherwise=None):
     if is_partial(s, value):
         s.fail(f"{cls.__name__} has no field '{name}'",
                "Of an argument only the fields are known: make it a field, or a property.")
-    tried_now(s, getattr, value.value if outside else s.iterators.get(cls) or empty_object(cls), name)
+    tried_now(s, getattr, value.value if outside else iterator_of_class(cls) or empty_object(cls), name)
     s.fail(f"the attribute {name} of {s.describe(value)}", "Loop over it, or make a list of it.")
 
 
@@ -87,7 +87,7 @@ def is_partial(s, value) -> bool:
     """May an object have attributes that are not known:
     is it an argument, of which only the fields are, or a copy of one?"""
     return (isinstance(value, v.Boxed) and not is_plain_class(value.cls)
-            and (bool(value.box.outside) or value.cls in s.partial))
+            and (bool(value.box.outside) or value.cls in s.outside.partial))
 
 
 def as_dict(s, value):

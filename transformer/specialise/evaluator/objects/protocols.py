@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ....library.registry import FUNCTIONS
 from ...domain import values as v
 from ...domain.classes import BASES, MISSING, base_of, look_up, users_class
 from ..arrays.signatures import has_known_value
@@ -165,7 +166,7 @@ def binary_method(s, name: str, left, right, how: str = ""):
         if result is found:
             return method_answer(answer)
         if name == "not_equal" and found:
-            return s.negate(s.truth(method_answer(answer)))
+            return FUNCTIONS[operator.not_](s, method_answer(answer))
         if name in ("equal", "not_equal") and not found:
             return v.Static(identical_objects(s, left, right) == (name == "equal"))
     objects = [*filter(is_user_object, (left, right))]
@@ -239,7 +240,7 @@ def length_method(s, value):
 
 def as_length(s, given):
     """What __len__ gave, as a number that is not negative."""
-    given = s.as_int(given)
+    given = FUNCTIONS[operator.index](s, given)
     if not isinstance(given, v.Static):
         s.require(s.atom(s.elementwise("greater_equal", given, v.Static(0))), "ValueError",
                   "__len__() should return >= 0")

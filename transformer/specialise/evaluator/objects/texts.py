@@ -26,7 +26,7 @@ def text_parts(s, value, conversion: str, spec: str, source: str) -> list:
             refuse_two_texts(s, value, conversion)
             return [(value, how, source)]
         case v.Maybe(flag=flag, value=inner):
-            if flag in s.known_true:
+            if flag in s.sight.known_true:
                 return text_parts(s, inner, conversion, spec, source)
             s.know(flag)
         case v.UnraisedException(cls=c) if (not spec and conversion != "!r"

@@ -4,6 +4,7 @@ from __future__ import annotations
 from ....core import Const, Let
 from ....core.types import PY_BOOL
 from ...domain import values as v
+from ..arrays.shapes import only_element
 from ..flow.control import decide
 from ..flow.sides import divided
 from . import protocols
@@ -32,7 +33,7 @@ def truth(s, value):
                 s.ensure(d, "!=", 0, "ValueError",
                     "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is "
                     "not empty.")
-            return truth(s, v.Number(s.only_element(s.read(value), "ValueError", AMBIGUOUS)))
+            return truth(s, v.Number(only_element(s, s.read(value), "ValueError", AMBIGUOUS)))
         case v.Tuple(cls=c) if c is not slice:
             return v.Static(len(value.items) > 0)
         case v.Boxed() | v.Iter() if is_changeable(value) or isinstance(value, v.Iter):

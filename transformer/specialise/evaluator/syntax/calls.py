@@ -11,6 +11,7 @@ from dataclasses import replace
 import gast
 import numpy as np
 
+from ....core import Meanwhile, OnTop
 from ....errors.messages import GradscribeError, UnsupportedError
 from ....frontend.capture import capture
 from ....frontend.desugar import desugar
@@ -30,16 +31,28 @@ from ...refusals.impure import title_of
 from ..arrays.signatures import call_numpy
 from ..flow.sides import divided, on_sides
 from ..names.lifting import lift
-from ..names.lookup import INLINE, INLINED, SCOPES
-from ..names.tables import call_value, calls, evaluate, execute
+from ..names.tables import call_value, calls, evaluate, evaluates, execute, executes
 from ..objects.attributes import AS_FUNCTIONS
-from ..objects.containers import call_container, is_list, python
+from ..objects.containers import is_list, python
+from ..objects.members import append_item, call_container
 from ..objects.protocols import item
-from .expressions import COMPREHENSIONS
-from .yielding import suspended
+from .expressions import COMPREHENSIONS, arguments, qualified
+from .generators import consumed
+from .yielding import called_over, suspended
 
 DEPTH = 60
 _prepared: dict = {}
+
+
+@evaluates(gast.Call)
+def call(s, node):
+    function = evaluate(s, node.func)
+    if any([isinstance(n, gast.GeneratorExp) for n in node.args]) and (done := consumed(s, node, function)) is not None:
+        return done
+    args, kwargs = arguments(s, node, function)
+    s.node = node
+    over = called_over(s, function, args, kwargs)
+    return over if over is not None else call_value(s, function, args, kwargs)
 
 
 @calls(v.BoundMethod)
@@ -194,6 +207,7 @@ def local_names(node) -> frozenset[str]:
     return frozenset(names - outside)
 
 
+@calls(pytypes.FunctionType)
 def call_function(s, f, args, kwargs):
     try:
         captured = capture(f)
@@ -215,17 +229,26 @@ def object_default(s, f, attr, k):
     return lift(s, path.get(), path, (id(f),))
 
 
+@functools.cache
+def as_statement(node: gast.Lambda) -> gast.FunctionDef:
+    body = gast.copy_location(gast.Return(node.body), node.body)
+    return gast.copy_location(gast.FunctionDef("lambda_", node.args, [body], [], None, None, []), node)
+
+
+@evaluates(gast.Lambda)
 def closure(s, node):
-    if isinstance(node, gast.Lambda):
-        body = gast.Return(node.body)
-        gast.copy_location(body, node.body)
-        made = gast.FunctionDef("lambda_", node.args, [body], [], None, None, [])
-        gast.copy_location(made, node)
-        node = s.lambda_nodes.setdefault(node, made)
-    args = node.args
+    node, args = as_statement(node) if isinstance(node, gast.Lambda) else node, node.args
     defaults = tuple(evaluate(s, d) for d in args.defaults)
     kwdefaults = tuple((a.id, evaluate(s, d)) for a, d in zip(args.kwonlyargs, args.kw_defaults) if d is not None)
     return v.Closure(node, s.frames[-1], defaults, kwdefaults)
+
+
+@executes(gast.FunctionDef)
+def function_statement(s, node):
+    value = closure(s, node)
+    for decorator in reversed(node.decorator_list):
+        value = call_value(s, evaluate(s, decorator), [value], {})
+    s.heap[s.frames[-1], node.name] = value
 
 
 @calls(v.Closure)
@@ -259,19 +282,15 @@ def run_body(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults
 @contextmanager
 def inside(s, frame):
     """The machine is in the call of a user's function."""
-    outer_node = s.node
-    s.frames.append(frame)
-    try:
-        with s.within(None if frame.captured.foreign else frame.hint):
-            yield
-    except RecursionError:  # Python's own limit came first
-        refuse_depth(s, frame.hint)
-    except GradscribeError as error:
-        complete(error, frame.captured)
-        raise
-    finally:
-        s.frames.pop()
-        s.node = outer_node
+    with Meanwhile(s, "node", s.node), OnTop(s.frames, frame):
+        try:
+            with s.within(None if frame.captured.foreign else frame.hint):
+                yield
+        except RecursionError:  # Python's own limit came first
+            refuse_depth(s, frame.hint)
+        except GradscribeError as error:
+            complete(error, frame.captured)
+            raise
 
 
 def generate(node, s, frame, leaves: bool):
@@ -340,16 +359,6 @@ def bound_arguments(s, f: pytypes.FunctionType, args, kwargs) -> dict:
                           *default_values(s, f))
 
 
-def qualified(frame: v.Frame) -> str:
-    """The qualified name of the function that a frame runs."""
-    if frame.parent is None:
-        return frame.captured.function.__qualname__
-    if isinstance(frame.node, COMPREHENSIONS):
-        return (qualified(frame.parent) if INLINED and isinstance(frame.node, INLINE)
-                else f"{qualified(frame.parent)}.<locals>.<{SCOPES[type(frame.node)]}>")
-    return f"{qualified(frame.parent)}.<locals>.{'<lambda>' if frame.node.name == 'lambda_' else frame.node.name}"
-
-
 frontend(functools.partial)(lambda s, function, /, *args, **kwargs: v.Partial(function, args, tuple(kwargs.items())))
 
 
@@ -357,7 +366,7 @@ frontend(functools.partial)(lambda s, function, /, *args, **kwargs: v.Partial(fu
 def call_method(s, base, name, args, kwargs):
     """base.name(*args, **kwargs)"""
     if is_list(base) and name == "append" and len(args) == 1 and not kwargs:
-        return s.append(base, *args)
+        return append_item(s, base, *args)
     if isinstance(base, (v.Static, v.Tuple, v.Boxed)):
         chosen = next((k for k, x in enumerate(args) if isinstance(x, v.Choice)), None)
         if chosen is not None:

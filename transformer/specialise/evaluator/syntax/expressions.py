@@ -2,23 +2,23 @@
 from __future__ import annotations
 
 import functools
-from contextlib import contextmanager
 
 import gast
 
 from ...domain import values as v
-from ...domain.aliasing import forget_frame
 from ...domain.branch_join import choices_of
 from ..flow.control import decide
 from ..flow.sides import on_sides
-from ..names.lookup import lookup, owner
+from ..names.lookup import INLINE, INLINED, SCOPES, lookup, owner
 from ..names.tables import evaluate, evaluates
 from ..objects.attributes import attribute
 from ..objects.containers import is_dict, python, python_container, python_of, value_of
 from ..objects.iteration import iterate_static
 from ..objects.texts import text_parts
 from ..objects.truths import as_bool, both_true, either_true, first_to_decide, negate, truth
+from .indexing import get_at
 from .operators import BINARY, binary_op, compare_values, contained, identical, unary_op
+from .yielding import listed
 
 UNARY = {"USub": "negative", "UAdd": "positive", "Invert": "invert"}
 COMPARE = {"Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_equal", "Eq": "equal",
@@ -56,7 +56,7 @@ def list_display(s, node):
 def element_values(s, nodes):
     for n in nodes:
         if isinstance(n, gast.Starred):
-            yield from iterate_static(s, s.listed(evaluate(s, comprehension_of(n.value))),
+            yield from iterate_static(s, listed(s, evaluate(s, comprehension_of(n.value))),
                                       "a starred expression is unpacked")
         else:
             yield evaluate(s, n)
@@ -75,11 +75,6 @@ def dict_display(s, node):
             key = s.static(evaluate(s, k), "it is the key of a dict")
             python(s, made.__setitem__, key, python_of(s, evaluate(s, item)))
     return value_of(s, made)
-
-
-@evaluates(gast.Lambda)
-def lambda_(s, node):
-    return s.closure(node)
 
 
 @evaluates(gast.JoinedStr)
@@ -166,27 +161,16 @@ def conditional(s, node):
     return decide(s, condition(s, node.test), lambda: evaluate(s, node.body), lambda: evaluate(s, node.orelse))
 
 
-# subscripts, calls, comprehensions --------------------------------------------------------------
+# subscripts, arguments of calls --------------------------------------------------------------
 @evaluates(gast.Subscript)
 def subscript(s, node):
-    return s.get_at(evaluate(s, node.value), evaluate(s, node.slice))
+    return get_at(s, evaluate(s, node.value), evaluate(s, node.slice))
 
 
 @evaluates(gast.Slice)
 def slice_display(s, node):
     parts = [v.Static(None) if p is None else evaluate(s, p) for p in (node.lower, node.upper, node.step)]
     return v.Tuple(tuple(parts), slice)
-
-
-@evaluates(gast.Call)
-def call(s, node):
-    function = evaluate(s, node.func)
-    if any([isinstance(n, gast.GeneratorExp) for n in node.args]) and (done := s.consumed(node, function)) is not None:
-        return done
-    args, kwargs = arguments(s, node, function)
-    s.node = node
-    over = s.called_over(function, args, kwargs)
-    return over if over is not None else s.call_value(function, args, kwargs)
 
 
 def arguments(s, node, function) -> tuple[list, dict]:
@@ -207,13 +191,23 @@ def wrong_call(s, function, why: str) -> None:
     """A TypeError of the call itself, before any argument is bound."""
     if isinstance(function, v.Closure):
         frame = v.Frame(function.node, function.frame.captured, function.frame)
-        named = f"{frame.captured.function.__module__}.{s.qualified(frame)}()"
+        named = f"{frame.captured.function.__module__}.{qualified(frame)}()"
     else:
         f = getattr(function, "value", function)
         module = getattr(f, "__module__", None)
         named = (f"{module}.{f.__qualname__}()" if module not in (None, "builtins") and hasattr(f, "__qualname__")
                  else f"{getattr(f, '__qualname__', 'function')}()")
     s.stop("TypeError", f"{named} {why}")
+
+
+def qualified(frame: v.Frame) -> str:
+    """The qualified name of the function that a frame runs."""
+    if frame.parent is None:
+        return frame.captured.function.__qualname__
+    if isinstance(frame.node, COMPREHENSIONS):
+        return (qualified(frame.parent) if INLINED and isinstance(frame.node, INLINE)
+                else f"{qualified(frame.parent)}.<locals>.<{SCOPES[type(frame.node)]}>")
+    return f"{qualified(frame.parent)}.<locals>.{'<lambda>' if frame.node.name == 'lambda_' else frame.node.name}"
 
 
 @functools.cache
@@ -223,75 +217,14 @@ def comprehension_of(node):
             else node)
 
 
-@evaluates(gast.ListComp)
-def list_comprehension(s, node):
-    out, slot = s.box(()), (s.frames[-1], f"_gs_list_{node.lineno}_{node.col_offset}")
-    s.heap[slot] = out  # while it grows, it is one of the variables
-    comprehend(s, node, lambda: s.append(out, evaluate(s, node.elt)), s.run_over)
-    del s.heap[slot]
-    return out
-
-
-@evaluates(gast.DictComp)
-def dict_comprehension(s, node):
-    made: dict = {}
-
-    def enter():
-        key = s.static(evaluate(s, node.key), "it is a key")
-        python(s, made.__setitem__, key, python_of(s, evaluate(s, node.value)))
-
-    comprehend(s, node, enter, functools.partial(one_after_the_other, s))
-    return value_of(s, made)
-
-
 @evaluates(gast.Set)
 def set_display(s, node):
     return made_set(s, [s.static(x, MEMBER) for x in element_values(s, node.elts)])
 
 
-@evaluates(gast.SetComp)
-def set_comprehension(s, node):
-    out: list = []
-    comprehend(s, node, lambda: out.append(s.static(evaluate(s, node.elt), MEMBER)),
-               functools.partial(one_after_the_other, s))
-    return made_set(s, out)
-
-
 def made_set(s, items):
     """A new set, as a display, a comprehension and set() make it: one item after the other."""
     return value_of(s, python(s, set, items), lambda: set(items))
-
-
-def comprehend(s, node, element, over, counts=True, at_the_end=lambda: None) -> None:
-    """`element()` for all that a comprehension runs over; `over(generator, value, one)` calls one(item) for each item
-    of a value; `counts`: the tests decide how long a list or dict is."""
-    def each(generators, value):
-        g, *rest = generators
-
-        def one(item):
-            s.bind(g.target, item)
-            chosen(s, g.ifs, lambda: each(rest, evaluate(s, rest[0].iter)) if rest else element(), counts)
-
-        over(g, value, one)
-
-    first = evaluate(s, node.generators[0].iter)  # in the scope around
-    with entered(s, scope_of(s, node)) as frame:
-        each(node.generators, first)
-        at_the_end()
-    forget_frame(s.heap, frame, [])
-
-
-LENGTH = "it decides how long a list or dict is"
-
-
-def chosen(s, tests, action, counts: bool) -> None:
-    """`action()` where all tests of a comprehension hold: as is known now, or as the run decides."""
-    if not tests:
-        return action()
-    test = condition(s, tests[0])
-    if counts and not s.loose:
-        test = v.Static(s.static(test, LENGTH))
-    return decide(s, test, lambda: chosen(s, tests[1:], action, counts), lambda: None)
 
 
 def scope_of(s, node) -> v.Frame:
@@ -300,16 +233,6 @@ def scope_of(s, node) -> v.Frame:
     names = frozenset([n.id for g in node.generators
                        for n in gast.walk(g.target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)])
     return v.Frame(node, outer.captured, outer, names, outer.hint, names, node)
-
-
-@contextmanager
-def entered(s, frame):
-    """The machine is in a frame."""
-    s.frames.append(frame)
-    try:
-        yield frame
-    finally:
-        s.frames.pop()
 
 
 @evaluates(gast.NamedExpr)
@@ -321,8 +244,3 @@ def named_expression(s, node):
     frame, name = owner(s, frame, node.target.id), node.target.id
     value = s.heap[frame, name] = s.name_last(evaluate(s, node.value), name)
     return value
-
-
-def one_after_the_other(s, _, value, one) -> None:
-    for item in iterate_static(s, value, "a comprehension runs over it"):
-        one(item)

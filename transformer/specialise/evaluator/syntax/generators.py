@@ -1,4 +1,4 @@
-"""Generator expressions: a loop or a list where a function consumes all at once, else an iterator.
+"""Comprehensions, and generator expressions: a loop or a list where a function consumes all at once, else an iterator.
 
     sum(f(v) for v in x if v > 0)       total = 0; for v in x: if v > 0: total = total + f(v)
     any(f(v) for v in x)                a loop that is left early
@@ -14,23 +14,91 @@ import types as pytypes
 
 import gast
 
+from ....core import OnTop
 from ...domain import values as v
+from ...domain.aliasing import forget_frame
 from ...domain.classes import python_function
 from ..flow.control import decide
 from ..names.tables import calls, evaluate, evaluates
-from ..objects.containers import by_python
-from ..objects.iteration import END, NONE, STEPS, advance, iterator
+from ..objects.containers import by_python, python, python_of, value_of
+from ..objects.iteration import END, NONE, STEPS, advance, iterate_static, iterator
+from ..objects.members import append_item
 from ..objects.truths import FALSE, as_bool, either_true, negate, truth
-from .expressions import LENGTH, comprehend, comprehension_of, condition, entered, scope_of
+from .expressions import MEMBER, comprehension_of, condition, made_set, scope_of
 from .loops import drawn_from, loop, run_over
 from .operators import binary_op, compare_values, identical
+from .statements import bind
 from .yielding import LISTED, OPTIONS, is_join
 
+LENGTH = "it decides how long a list or dict is"
 # what runs to the end before it does anything that shows: a list is as good
 TAKEN_WHOLE = (*LISTED, dict.fromkeys, math.fsum, math.prod, itertools.product, itertools.permutations,
                itertools.combinations, itertools.combinations_with_replacement, functools.reduce)
 
 
+@evaluates(gast.ListComp)
+def list_comprehension(s, node):
+    out, slot = s.box(()), (s.frames[-1], f"_gs_list_{node.lineno}_{node.col_offset}")
+    s.heap[slot] = out  # while it grows, it is one of the variables
+    comprehend(s, node, lambda: append_item(s, out, evaluate(s, node.elt)), run_over)
+    del s.heap[slot]
+    return out
+
+
+@evaluates(gast.DictComp)
+def dict_comprehension(s, node):
+    made: dict = {}
+
+    def enter():
+        key = s.static(evaluate(s, node.key), "it is a key")
+        python(s, made.__setitem__, key, python_of(s, evaluate(s, node.value)))
+
+    comprehend(s, node, enter, one_after_the_other)
+    return value_of(s, made)
+
+
+@evaluates(gast.SetComp)
+def set_comprehension(s, node):
+    out: list = []
+    comprehend(s, node, lambda: out.append(s.static(evaluate(s, node.elt), MEMBER)), one_after_the_other)
+    return made_set(s, out)
+
+
+def comprehend(s, node, element, over, counts=True, at_the_end=lambda: None) -> None:
+    """`element()` for all that a comprehension runs over; `over(s, generator, value, one)` calls one(item) for each
+    item of a value; `counts`: the tests decide how long a list or dict is."""
+    def each(generators, value):
+        g, *rest = generators
+
+        def one(item):
+            bind(s, g.target, item)
+            chosen(s, g.ifs, lambda: each(rest, evaluate(s, rest[0].iter)) if rest else element(), counts)
+
+        over(s, g, value, one)
+
+    first = evaluate(s, node.generators[0].iter)  # in the scope around
+    with OnTop(s.frames, scope_of(s, node)) as frame:
+        each(node.generators, first)
+        at_the_end()
+    forget_frame(s.heap, frame, [])
+
+
+def chosen(s, tests, action, counts: bool) -> None:
+    """`action()` where all tests of a comprehension hold: as is known now, or as the run decides."""
+    if not tests:
+        return action()
+    test = condition(s, tests[0])
+    if counts and not s.loose:
+        test = v.Static(s.static(test, LENGTH))
+    return decide(s, test, lambda: chosen(s, tests[1:], action, counts), lambda: None)
+
+
+def one_after_the_other(s, _, value, one) -> None:
+    for item in iterate_static(s, value, "a comprehension runs over it"):
+        one(item)
+
+
+# what is consumed at once ------------------------------------------------------------------------
 def consumed(s, node, function):
     """What a call gives that consumes its generator expression at once; None: it is an argument like others."""
     f = python_function(function.value) if isinstance(function, v.Static) else None
@@ -73,7 +141,7 @@ def total(s, node, start=v.Static(0)):
     def add():
         s.heap[slot] = binary_op(s, "add", s.item(s.heap[slot]), evaluate(s, node.elt))
 
-    comprehend(s, node, add, functools.partial(run_over, s), counts=False)
+    comprehend(s, node, add, run_over, counts=False)
     return s.item(s.heap.pop(slot))
 
 
@@ -88,7 +156,7 @@ def extreme(s, node, function, *default):
         decide(s, either_true(s, first, lambda: truth(s, compare_values(s, better, item, best))),
                lambda: s.heap.update({slot: item}), lambda: None)
 
-    comprehend(s, node, compare, functools.partial(run_over, s), counts=False)
+    comprehend(s, node, compare, run_over, counts=False)
     best = s.item(s.heap.pop(slot))
     if default:
         return decide(s, identical(s, best, NONE), lambda: default[0], lambda: s.present(best))
@@ -112,7 +180,7 @@ def met(s, node, sought: bool):
     """Is there an item whose truth is this?  Those after it are not made."""
     flag, frames = "_gs_met", []
 
-    def over(generator, value, one):
+    def over(s, generator, value, one):
         if not frames:
             frames.append(s.frames[-1])
             s.frames[-1].locals |= {flag}
@@ -150,25 +218,25 @@ def nested_iterator(s, node, frame, generators, it):
 
 
 def passes_tests(g, s, frame, item):
-    s.bind(g.target, item)
+    bind(s, g.target, item)
     return v.Static(all([s.static(condition(s, test), LENGTH) for test in g.ifs]))
 
 
 def element_of(node, g, s, frame, item):
     if not g.ifs:
-        s.bind(g.target, item)
+        bind(s, g.target, item)
     return evaluate(s, node.elt)
 
 
 def opened_generator(node, g, rest, s, frame, item):
     if not g.ifs:
-        s.bind(g.target, item)
+        bind(s, g.target, item)
     return nested_iterator(s, node, frame, rest, iterator(s, evaluate(s, rest[0].iter)))
 
 
 @calls(v.Body)
 def call_body(s, body, args, kwargs):
-    with entered(s, body.frame):
+    with OnTop(s.frames, body.frame):
         return body.run(s, body.frame, *args)
 
 

@@ -24,13 +24,13 @@ def in_rows(s, items, text: str, name) -> v.Boxed | None:
     """The value of a list that a caller writes `text`, if rows can stand for it; `name(keys)`: what is under these keys
     in an item."""
     key = Plan(Way.WRITTEN_OUT, f"{A_LIST}{text}")
-    if not (s.stacks and type(items) is list and key not in s.static_paths and are_alike(items)):
+    if not (s.rows.allowed and type(items) is list and key not in s.static_paths and are_alike(items)):
         return None
     columns: list[list] = [[] for _ in items]
     one = [structure_of(x, leaves) for x, leaves in zip(items, columns)][0]
     first, each = s.leaf_count, len(columns[0])
     if not (pays(items) or rolled(key) in s.static_paths):
-        s.written[tuple(range(first, first + len(items) * each))] = key
+        s.rows.possible[tuple(range(first, first + len(items) * each))] = key
         return None
     s.leaf_count += len(items) * each
     rows = []
@@ -40,7 +40,7 @@ def in_rows(s, items, text: str, name) -> v.Boxed | None:
         rows.append(s.parameter(rows_of(column), f"{name(keys)}_rows", source))
     types = tuple([PY_FLOAT if type(x) is float else s.type(row).with_dims(s.type(row).dims[1:])
                    for x, row in zip(columns[0], rows)])
-    s.lists.add(key)
+    s.rows.lists.add(key)
 
     def instead():
         raise v.Restart(frozenset({key}))

@@ -17,7 +17,7 @@ import numpy as np
 from gradscribe import runtime as rt
 
 from ....analyse.raising import Raising
-from ....core import Block, Fun, Let
+from ....core import Block, Fun, Let, Meanwhile, OnTop
 from ....core.walking import walk
 from ....library.registry import each, frontend
 from ....rules.indexing import Getitem
@@ -28,11 +28,12 @@ from ...machine.refusing import class_named
 from ..flow.control import choose
 from ..flow.sides import NONE
 from ..names.problems import problem_of, raised
-from ..names.tables import evaluate, execute, executes
+from ..names.tables import call_value, evaluate, execute, executes
 from ..objects.containers import python
 from ..objects.objects import call_now, special
 from ..objects.truths import FALSE, truth
-from .statements import nothing
+from .raising import certain
+from .statements import bind, nothing
 
 TEST = "Test for the bad case with an if before it happens."
 REFUSED = ("RefusedValue", "RefusedRange")
@@ -79,7 +80,7 @@ def handled(s, node, live, inside) -> None:
 
     def run():
         before, stmts = len(s.b.stmts), s.b.stmts
-        s.bind(target, s.call_value(call.function, args, {}))
+        bind(s, target, call_value(s, call.function, args, {}))
         kept.extend(stmts[before:] if holds is not None else ())
         execute(s, node.body[1:], inside)
 
@@ -153,7 +154,7 @@ def has_result(s, call: Asked, a):
         return None
     if t.dims[0] != t.dims[1] and not s.presume(t.dims[0] - t.dims[1], "==", 0):
         return None
-    found = s.call_value(v.Static(ASKED[call.function.value][0]), [a], {})
+    found = call_value(s, v.Static(ASKED[call.function.value][0]), [a], {})
     return s.atom(s.elementwise("greater", found, v.Static(0.5)))
 
 
@@ -169,11 +170,8 @@ def handle(s, handler, problem, live):
     slot = (s.frames[-1], handler.name.id if isinstance(handler.name, gast.Name) else handler.name)
     if slot[1]:
         s.heap[slot] = problem
-    s.handling.append(problem)
-    try:
+    with OnTop(s.handling, problem):
         execute(s, handler.body, live)
-    finally:
-        s.handling.pop()
     s.heap.pop(slot, None)
 
 
@@ -249,7 +247,7 @@ def within_contexts(s, node, items, live) -> None:
 
     def block(value):
         if item.optional_vars is not None:
-            s.bind(item.optional_vars, value)
+            bind(s, item.optional_vars, value)
         within_contexts(s, node, rest, live)
 
     if function in BY_PYTHON:
@@ -276,11 +274,8 @@ def in_warnings(s, node, manager, block) -> None:
     how = dict(manager.kwargs) if isinstance(manager, v.Partial) else {}
     if not isinstance(manager, v.Partial) or any([s.static(x, "it says what is caught") for x in how.values()]):
         s.fail("warnings that are recorded", "Record them around the call of the transformed function.")
-    s.quiet += 1
-    try:
+    with Meanwhile(s, "quiet", True):
         block(NONE)
-    finally:
-        s.quiet -= 1
 
 
 def in_nothing(s, node, manager, block) -> None:
@@ -357,4 +352,4 @@ def check_leaving(s, node, leave) -> None:
 def raise_(s, node):
     if node.exc is None and s.handling:
         return raised(s, s.handling[-1])
-    s.certain(node)
+    certain(s, node)

@@ -18,6 +18,7 @@ from ...domain.classes import as_builtin, is_deque
 from ...domain.growing_lists import grown, item_at
 from ...domain.plans import Way
 from ..arrays.masks import check_values, is_mask, is_one_mask, mask_places, masked_fill, subscript_parts, whole_mask
+from ..arrays.shapes import numbers_of
 from ..flow.control import choose
 from ..flow.sides import NONE, on_sides, settled_value
 from ..objects.containers import (by_python, container_kind, is_changeable, is_dict, is_list, on_real, python,
@@ -55,14 +56,14 @@ def get_at(s, base, index):
         case v.Tuple() | v.Boxed() if container_kind(base) in (list, tuple, deque):
             return items_at(s, base, index)
         case v.Static(value=obj) if type(obj) in INDEXED:
-            return s.call_function(INDEXED[type(obj)], [index], {})
+            return s.call_value(INDEXED[type(obj)], [index], {})
         case v.Static():
             return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
         case v.Iter(kind="range", parts=(start, _, step)):
             if getattr(index, "cls", None) is slice:
                 s.fail("a slice of a range that only the run time knows",
                        "Write the range that it is: range(start, stop, step).")
-            return s.call_function(item_of_range, [as_int(s, index), sequence(s, base).count, start, step], {})
+            return s.call_value(item_of_range, [as_int(s, index), sequence(s, base).count, start, step], {})
     s.lacks(base, "'{}' object is not subscriptable")
 
 
@@ -89,7 +90,7 @@ WHOLE = v.Tuple((NONE,) * 3, slice)
 def parse(s, t: Type, index) -> list[tuple]:
     """[(code, atoms, length where a slice changes it)] of the entries of an index on an array of type t,
     one for each axis."""
-    parts = [s.numbers_of(p) if v.is_range(p) else s.array_of(p) if lists_places(p) else p
+    parts = [numbers_of(s, p) if v.is_range(p) else s.array_of(p) if lists_places(p) else p
              for p in subscript_parts(index)]
     refuse_bools(s, parts)
     used = sum([s.type(p).rank if is_mask(s, p) else 1 for p in parts if p not in (NONE, DOTS)])

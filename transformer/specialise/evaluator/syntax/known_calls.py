@@ -18,9 +18,10 @@ from ...refusals.words import no_rule
 from ..names.lifting import lift
 from ..names.problems import made_exception
 from ..names.tables import OF_CLASS, call_value, calls
-from ..objects.containers import IMMUTABLE, call_container
+from ..objects.containers import IMMUTABLE
 from ..objects.foreign import call_scipys, computed_now, is_scipys, module_behind
 from ..objects.making import construct
+from ..objects.members import call_container
 from ..objects.objects import special
 from .calls import call_cached, call_function, run_handler, written_by_python
 
@@ -82,8 +83,8 @@ def of_a_method(s, f, args, kwargs):
     """Of an object, of a container that does not change, and of a class, of which the object comes first."""
     owner = getattr(f, "__self__", None)
     if isinstance(f, pytypes.MethodType):
-        value = (v.Static(owner) if not is_object(owner)
-                 else lift(s, owner, s.paths.get(id(owner)) or Path("self", owner, None, "default"), (id(owner),)))
+        path = s.outside.paths.get(id(owner)) or Path("self", owner, None, "default")
+        value = lift(s, owner, path, (id(owner),)) if is_object(owner) else v.Static(owner)
         return call_value(s, v.Static(f.__func__), [value, *args], kwargs)
     if isinstance(f, pytypes.BuiltinMethodType) and owner is not None and isinstance(owner, IMMUTABLE):
         return call_container(s, v.Static(owner), f.__name__, args, kwargs)

@@ -15,10 +15,10 @@ from ...domain.classes import as_builtin, deque, is_set, users_class
 from ...domain.loop_headers import BECOMES_ARRAY
 from ..flow.sides import NONE, on_sides
 from ..objects import protocols
-from ..objects.containers import (Item, by_python, compare_containers, container_kind, contains, is_changeable, is_dict,
-                                  python, python_container, same_or_equal, sampled, value_of)
+from ..objects.containers import (Item, by_python, container_kind, is_changeable, is_dict, python, python_container,
+                                  sampled, value_of)
 from ..objects.iteration import END, advance, is_iterator, iterator, sequence
-from ..objects.members import on_sets
+from ..objects.members import compare_containers, contains, on_sets, same_or_equal
 from ..objects.objects import identical_objects, special
 from ..objects.protocols import is_numpy_value
 from ..objects.texts import text_parts
@@ -294,7 +294,7 @@ def contained(s, item, container):
         return own
     container = as_builtin(container)
     if isinstance(container, v.Iter) and container.kind == "range":
-        return (s.call_function(in_range, [item, *container.parts], {})
+        return (s.call_value(in_range, [item, *container.parts], {})
                 if s.is_numeric(item) and not isinstance(item, v.Array) else FALSE)
     if is_dict(container) or is_set(container) or isinstance(container, v.Iter) and container.kind == "keys":
         known = dict.fromkeys(s.keys(container)) if is_dict(container) else s.static(container, "")

@@ -11,12 +11,14 @@ import gast
 
 from ....frontend.desugar import Case, captures
 from ...domain import values as v
-from ..names.tables import evaluate, evaluates
+from ..names.tables import call_value, evaluate, evaluates
 from ..objects.attributes import attribute
 from ..objects.containers import is_dict, python_of
 from ..objects.iteration import END, caught, length
 from ..objects.truths import FALSE, TRUE, both_true, either_true, truth
+from .indexing import get_at
 from .operators import compare_values, identical
+from .statements import bind
 
 SEQUENCE, MAPPING, ITSELF = 1 << 5, 1 << 6, 1 << 22  # flags of classes, as CPython keeps them
 
@@ -38,7 +40,7 @@ def case(s, node):
             s.fail("a guard that reads what its pattern captures, where only the run time knows whether that fits",
                    "Write the guard as an if in the block of the case.")
         for name, value in found.items():
-            s.bind(gast.Name(name, gast.Store(), None, None), value)
+            bind(s, gast.Name(name, gast.Store(), None, None), value)
     return result
 
 
@@ -117,7 +119,7 @@ def items(s, patterns, subject, tests, found) -> None:
     star = next((k for k, p in enumerate(patterns) if isinstance(p, gast.MatchStar)), None)
     if n != len(patterns) if star is None else n < len(patterns) - 1:
         raise Misfit
-    at = lambda k: s.get_at(subject, v.Static(k))  # noqa: E731
+    at = lambda k: get_at(s, subject, v.Static(k))  # noqa: E731
     for k, p in enumerate(patterns):
         if star is None or k < star:
             match_part(s, p, at(k), tests, found)
@@ -145,7 +147,7 @@ def mapping_entries(s, pattern, subject, tests, found) -> None:
 
 def class_pattern(s, pattern, subject, tests, found) -> None:
     cls = evaluate(s, pattern.cls)
-    is_one = s.call_value(v.Static(isinstance), [subject, cls], {})
+    is_one = call_value(s, v.Static(isinstance), [subject, cls], {})
     if is_one == FALSE:
         raise Misfit
     tests.append(lambda: is_one)

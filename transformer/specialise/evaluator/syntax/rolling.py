@@ -16,7 +16,7 @@ from contextlib import contextmanager
 import gast
 import numpy as np
 
-from ....core import Block, bound, walk
+from ....core import Block, Meanwhile, OnTop, bound, walk
 from ...domain import values as v
 from ...domain.growing_lists import item_parts, of_rows, share_parts
 from ...domain.heap import Heap
@@ -40,7 +40,7 @@ def iterable_in_rows(s, node, value):
     if not is_rolled(s, node):
         return value
     key = s.plan(Way.WRITTEN_OUT, node)
-    s.rolled.add(key)
+    s.rows.rolled.add(key)
     if not is_iterator(value):
         return rows_for(s, key, value, node.target)
     for it, target in targets(s, value, node.target):
@@ -119,19 +119,16 @@ def is_like(s, t, other) -> bool:
 def written_out(s, node, it):
     """A loop over an iterator is written out, as long as that is short.  Gives what is called after each round."""
     key, first, rounds = s.plan(Way.WRITTEN_OUT, node), len(s.b.stmts), itertools.count(1)
-    s.unrolled.append((key, it))
 
     def after_round():
         k = next(rounds)
         if k == ROUNDS - 1 and size_from(s, first) * (count_of(s, it) or 0) >= LONG * k and not s.facts.on_gpu:
-            for keys in [rows_needed(s, *outer) for outer in s.unrolled]:
+            for keys in [rows_needed(s, *outer) for outer in s.rows.unrolled]:
                 if keys:  # of the outermost
                     raise v.Restart(keys)
 
-    try:
+    with OnTop(s.rows.unrolled, (key, it)):
         yield after_round
-    finally:
-        s.unrolled.pop()
 
 
 def rows_needed(s, key: Plan, it) -> frozenset[Plan]:
@@ -164,18 +161,17 @@ def given(s, items) -> str | None:
         while atom in s.stands_for:
             atom = s.stands_for[atom]
         leaves.append(sources.get(atom))
-    return s.written.get(tuple(leaves))
+    return s.rows.possible.get(tuple(leaves))
 
 
 def rows_can_stand(s, items) -> bool:
     """Can rows stand for all of them?  Integers that are known say more than a row of them."""
-    heap, s.heap, assumed = s.heap, Heap(s.heap, s.b.made), len(s.facts.assumptions)
-    try:
-        with s.scope():  # what it takes to find out is not part of the program, nor what it assumes
+    assumed = len(s.facts.assumptions)
+    try:  # what it takes to find out is not part of the program, nor what it assumes
+        with Meanwhile(s, "heap", Heap(s.heap, s.b.made)), s.scope():
             _, types = form_in_calls(s, items)
     except v.Grows:
         return False
     finally:
-        s.heap = heap
         del s.facts.assumptions[assumed:]
     return bool(types) and all([t.kind == "array" or t.is_float for t in types])

@@ -26,6 +26,7 @@ from ..objects.protocols import BINARY as OPERATORS, binary_method
 from .expressions import condition
 from .indexing import delete_item, get_at, lists_places, set_item
 from .operators import BINARY, binary_op
+from .yielding import listed
 
 
 # assignment ----------------------------------------------------------------------------------
@@ -74,7 +75,7 @@ def bind(s, target, value, others=()) -> None:
 
 def unpack_targets(s, targets, value, others=()) -> None:
     """a, b = value; a, *b = value"""
-    value = s.listed(settled_value(s, value, lambda none: unpack_targets(s, targets, none)))
+    value = listed(s, settled_value(s, value, lambda none: unpack_targets(s, targets, none)))
     if (isinstance(value, (v.Number, v.Closure)) or isinstance(value, v.Static)
             and not any([hasattr(type(value.value), m) for m in ("__iter__", "__getitem__")])):
         s.stop("TypeError", f"cannot unpack non-iterable {s.class_name(value)} object")
@@ -252,14 +253,6 @@ def nonlocal_(s, node):
 
 def outermost(frame):
     return frame if frame.parent is None else outermost(frame.parent)
-
-
-@executes(gast.FunctionDef)
-def function_statement(s, node):
-    value = s.closure(node)
-    for decorator in reversed(node.decorator_list):
-        value = s.call_value(evaluate(s, decorator), [value], {})
-    s.heap[s.frames[-1], node.name] = value
 
 
 @executes(gast.Delete)

@@ -9,6 +9,8 @@ import numpy as np
 from ....core import Const
 from ....core.types import Type, sample
 from ...domain import values as v
+from ...domain.classes import is_deque
+from ...domain.growing_lists import grown
 from ..arrays.signatures import tried_now
 from ..objects.containers import sampled
 
@@ -51,11 +53,38 @@ def of_lengths(s, atom, part: Type, how: str, numbers=()):
     return s.matched_array(atom, tuple([d if d.is_one else n for d, n in zip(dims, here)]), how, numbers)
 
 
+def number_of_dtype(s, value, chosen: np.dtype):
+    """A Python number as a NumPy scalar: what does not fit into the dtype is refused by NumPy."""
+    atom, t = s.atom(value), s.type(value)
+    if isinstance(atom, Const):
+        return v.Number(Const(tried_now(s, chosen.type, atom.value)))
+    if chosen.kind in "iu" and t.dtype.kind == "f":
+        atom = s.emit("int", atom)
+    if chosen.kind in "iu" and chosen != np.int64 and t.dtype.kind != "b":
+        info = np.iinfo(chosen)
+        for op, bound in (("greater_equal", info.min), ("less_equal", min(info.max, np.iinfo(np.int64).max))):
+            s.require(s.emit(op, atom, Const(int(bound)), hint="fits"), "OverflowError",
+                      f"Python integer {{}} out of bounds for {chosen}", atom)
+    return s.wrap(s.emit("rt.astype", atom, dtype=chosen))
+
+
+def of_numbers(s, value, chosen):
+    """A nested list with Python's numbers in it as those of a dtype, each of which must fit."""
+    if (isinstance(value, v.Tuple) or is_deque(value)
+            or isinstance(value, v.Boxed) and value.cls is list and grown(s, value) is None):
+        return v.Tuple(tuple([of_numbers(s, x, chosen) for x in s.items(value)]))
+    if v.is_range(value) and chosen.kind in "iu" and chosen.itemsize < 8:
+        s.fail(f"a range as an array of {chosen}, which may not hold its numbers", "Write np.arange(n).astype(dtype).")
+    whole = (s.is_numeric(value) and s.type(value).kind == "py" and s.type(value).dtype.kind in "ib"
+             and chosen.kind in "iu")
+    return number_of_dtype(s, value, chosen) if whole else value
+
+
 def array_stored(s, value, part: Type, basic: bool, by_number: bool):
     """A list, tuple or range that is stored, as an array."""
     if by_number and part.dtype.kind == "b" and not part.rank:
         s.fail("a sequence stored as an element of an array of bools", "Say what it is: bool(values).")
-    value = s.of_numbers(value, part.dtype)
+    value = of_numbers(s, value, part.dtype)
     value = s.array_of(value)
     if basic and s.type(value).rank > part.rank and (part.rank or not by_number):
         s.stop("ValueError", f"setting an array element with a sequence. The requested array would exceed the maximum "

@@ -15,6 +15,7 @@ from typing import Any, Callable
 
 import gast
 
+from ....core import Meanwhile
 from ....frontend.trees import nodes
 from ....frontend.yields import LEFT
 from ....library import generated
@@ -23,7 +24,7 @@ from ...domain.aliasing import forget_frame
 from ...domain.classes import python_function
 from ...domain.liveness import variables_stored
 from ..flow.control import decide
-from ..names.tables import evaluate, evaluates
+from ..names.tables import call_value, evaluate, evaluates
 from ..objects import protocols
 from ..objects.iteration import COMPOSED, MAPS, NONE, ONE, STEPS, is_iterator, mapped_row
 from ..objects.truths import as_bool, truth
@@ -80,7 +81,7 @@ def through_generator(s, value, one) -> Callable:
     def passed(item):
         own = s.items(value)[0]
         if value.cls is filter:
-            kept = truth(s, item if own == NONE else s.call_value(own, [item], {}))
+            kept = truth(s, item if own == NONE else call_value(s, own, [item], {}))
             return decide(s, kept, lambda: one(item), lambda: None)
         if value.cls is not enumerate:
             return one(mapped_row(s, own, [item]))
@@ -104,14 +105,14 @@ def run_through(s, node, value, generator, header, one, flag=None) -> None:
     frame, run, current = content[0].frame, content[0].run, s.frames[-1]
     header = in_comprehension(s, node.target) if header is None else header
     s.heap[generator.box, None] = v.Unjoinable(BUSY)
-    s.running[frame] = Consumer(through_generator(s, value, one), len(s.frames), node, s.calls, len(s.catching),
-                                current, flag, header)
-    s.waiting[current] = header
+    s.loops.generators[frame] = Consumer(through_generator(s, value, one), len(s.frames), node, s.calls,
+                                         len(s.catching), current, flag, header)
+    s.loops.waiting[current] = header
     try:
         run(s, frame, flag is not None)
     finally:
-        s.waiting.pop(current, None)
-        del s.running[frame]
+        s.loops.waiting.pop(current, None)
+        del s.loops.generators[frame]
     s.heap[generator.box, None] = (NONE,) if flag is None else v.Unjoinable(ENDED)
     forget_frame(s.heap, frame, [])
 
@@ -129,16 +130,16 @@ def in_comprehension(s, target) -> frozenset[str]:
 @evaluates(gast.Yield)
 def yield_(s, node):
     frame, item = s.frames[-1], NONE if node.value is None else evaluate(s, node.value)
-    consumer, calls = s.running[frame], s.calls
+    consumer = s.loops.generators[frame]
     waiting, s.frames[consumer.depth:] = s.frames[consumer.depth:], []
-    s.waiting.pop(consumer.frame, None)
-    s.node, s.calls = consumer.node, consumer.calls
+    s.loops.waiting.pop(consumer.frame, None)
+    s.node = consumer.node
     try:
-        consumer.one(item)
+        with Meanwhile(s, "calls", consumer.calls):
+            consumer.one(item)
     finally:
         s.frames += waiting
-        s.calls = calls
-        s.waiting[consumer.frame] = consumer.live
+        s.loops.waiting[consumer.frame] = consumer.live
     if consumer.flag is not None:
         s.heap[frame, LEFT] = as_bool(s, truth(s, s.heap[consumer.frame, consumer.flag]))
     return NONE
@@ -162,17 +163,17 @@ def called_over(s, function, args, kwargs):
         return None
     it = args[0] if f is dict else user_iterator(s, args[0])
     if source(s, it) is None:
-        return None if it is args[0] else s.call_value(function, [it, *args[1:]], kwargs)
+        return None if it is args[0] else call_value(s, function, [it, *args[1:]], kwargs)
     args = [it, *args[1:]]
     if f not in OVER:
-        return s.call_value(function, [listed(s, args[0]), *args[1:]], kwargs)
-    return s.call_function(OVER[f], args, kwargs) if kwargs.keys() <= OPTIONS[f] else None
+        return call_value(s, function, [listed(s, args[0]), *args[1:]], kwargs)
+    return call_value(s, OVER[f], args, kwargs) if kwargs.keys() <= OPTIONS[f] else None
 
 
 def listed(s, value):
     """What draws from a generator as a list; any other value as it is."""
     value = user_iterator(s, value)
-    return value if source(s, value) is None else s.call_function(generated.listed, [value], {})
+    return value if source(s, value) is None else call_value(s, generated.listed, [value], {})
 
 
 def one_at_a_time(s, it, why):
