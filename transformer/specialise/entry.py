@@ -24,11 +24,11 @@ from .domain import values as v
 from .domain.plans import Plan, Way, ways_of
 from .evaluator.names import assigned, tables
 from .evaluator.names.lifting import lift_stored
-from .evaluator.objects import containers, imports, iteration, protocols, texts, truths  # noqa: F401
-from .evaluator.syntax import handlers, known_calls, patterns  # noqa: F401
+from .evaluator.objects import containers, imports, iteration, protocols, texts, truths
+from .evaluator.syntax import handlers, known_calls, patterns
 from .evaluator.syntax.given import takes_rows
 from .machine.lengths import size_key
-from .staged_calls import collectives, derivatives, own_rules, scanning  # noqa: F401
+from .staged_calls import collectives, derivatives, own_rules, scanning
 from .staged_calls.leaves import leaves_of, result_outline
 
 TAKEN = {*dir(builtins), "np", "rt", "gs"}  # what the text of a function may call must not be the function itself
