@@ -83,9 +83,18 @@ def of_no_list(x):
     return [].index((1, 2.5))
 
 
+def added_to_keys(x):
+    return x + {"a": x}.keys()
+
+
+def keys_behind_a_list(x):
+    return [x] + {"a": x}.keys()
+
+
 @pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("fun", [none, pair, nothing, member, a_class, a_range, outside, popped, deleted, raised,
-                                 raised_with_a_member, number, of_no_list], ids=lambda f: f.__name__)
+                                 raised_with_a_member, number, of_no_list, added_to_keys, keys_behind_a_list],
+                         ids=lambda f: f.__name__)
 def test_arguments(fun):
     agree(fun, 1.5)
     want = outcome(fun, (1.5,)).error
