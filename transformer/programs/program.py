@@ -201,6 +201,7 @@ class Program:
         return self.pull_back
 
     # show --------------------------------------------------------------------------------------
+    @uncollected()
     def source(self, signature=None):
         """The readable source: flat, as it runs, or with the user's signature, as it is shown."""
         from ..readable import readable
