@@ -35,10 +35,10 @@ def result_outline(s, value, whole=False, function=None):
                 return (c, None, tuple(visit(i) for i in items))
             case v.Boxed():
                 return visit_box(x)
-            case v.Maybe(flag=str() as flag, missing="None") if whole:
+            case v.OneOf(flag=str() as flag, other=v.NONE) if whole:
                 leaves.append(v.Number(flag))
                 return ("present", len(leaves) - 1, visit(x.value))
-            case v.Maybe():
+            case v.OneOf(optional=True):
                 with s.b.at(s.b.origin if function is None else place_of_none(function)):
                     s.require(x.flag, "RefusedValue",
                               "the function returns None here, where on another path it returns a value; return one on "
@@ -174,7 +174,7 @@ def map_value(s, value, change):
         case v.Boxed(cls=c):
             return s.box([x if fixed else map_value(s, x, change) for fixed, x in marked(s, value)], c,
                          s.keys(value), value.box.hint)
-        case v.Maybe():
+        case v.OneOf(optional=True):
             return map_value(s, s.present(value), change)
     return change(value)
 

@@ -219,7 +219,7 @@ def sampled(s, value):
             return python_of(s, value)
         case v.Number() | v.Array():
             return sample(s.type(value))
-        case v.Maybe():
+        case v.OneOf(optional=True):
             return sampled(s, s.present(value))
         case v.RunTimeText():
             return str(value)

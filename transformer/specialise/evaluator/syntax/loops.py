@@ -131,7 +131,7 @@ def arrays_of(s, value) -> list:
     match value:
         case v.Array():
             return [value]
-        case v.Maybe(value=inner):
+        case v.OneOf(value=inner):
             return arrays_of(s, inner)
         case v.Boxed() if is_iterator(value):
             return [a for part in s.items(value) for a in arrays_of(s, part)]

@@ -175,9 +175,6 @@ def compare_values(s, op, left, right):
             s.fail("an array compared with None", "Write `x is None`.")
         if isinstance(other, v.Number):
             return v.Static(op == "not_equal")
-        if isinstance(other, v.Maybe) and users_class(other.value) is None and not isinstance(other.value, v.Array):
-            result = identical(s, left, right)
-            return result if op == "equal" else negate(s, result)
     return compare_present(s, op, left, right)
 
 
@@ -223,21 +220,11 @@ COMPARING = (of_two_numbers, protocols.binary_method, of_known_numbers, compare_
              refuse_texts_and_views, equality_of_kinds, lambda s, op, *operands: by_python(s, OPS[op].fn, *operands))
 
 
+@on_sides
 def identical(s, left, right):
     """left is right"""
-    for a, b in ((left, right), (right, left)):
-        if isinstance(b, v.Static) and b.value is None:
-            if isinstance(a, v.Maybe) and a.missing == "None":
-                return negate(s, v.Number(a.flag))
-            if not isinstance(a, v.Choice):
-                return v.Static(a == b)
-    return same_object(s, left, right)
-
-
-@on_sides
-def same_object(s, left, right):
-    if left is right:
-        return TRUE
+    if left is right or NONE in (left, right):
+        return v.Static(left == right)
     if s.class_of(left) is not s.class_of(right):
         if any([isinstance(x, v.Number) and x.atom in s.b.several for x in (left, right)]):
             s.fail("`is` of a number that is of another class on each path", "Compare with ==.")
@@ -250,8 +237,8 @@ def same_object(s, left, right):
         case v.Array(), v.Array():
             found = same_array(s, left, right)
         case v.Boxed(), v.Boxed():
-            found = v.Static(identical_objects(s, left, right))
-            s.facts.compared |= not found.value
+            found = identical_objects(s, left, right)
+            s.facts.compared |= found != TRUE
         case v.Tuple(items=a), v.Tuple(items=b):
             found = v.Static(a == b == ())
             s.facts.compared |= a != ()
