@@ -40,7 +40,7 @@ FINDINGS = [
            "found is None or type(found).__name__ == \"ndarray\"", 8),
     refuse("`def g` on both sides of an `if`",
            "table program: functions; independent ~ lambda|def h", S + "domain/branch_join.py",
-           "        return v.Choice(self.test, self.function(0, x), self.function(1, y))\n", "(s := self.s)", 8),
+           "        return self.chosen(*[self.kept(k, a) for k, a in enumerate((x, y))])\n", "(s := self.s)", 8),
     refuse("`x in range(n)`", "table program: ranges; independent ~  in range", S + "evaluator/syntax/operators.py",
            "        return (s.call_value(in_range, [item, *container.parts], {})\n", "True", 8),
     refuse("branches whose numbers' types differ (int, then float)", "table program: joins; independent",

@@ -180,3 +180,113 @@ def test_an_iterator_over_one_of_two_strings():
     with pytest.raises(gs.UnsupportedError, match="an iterator over one of two things"):
         gs.jit(unknown)(1.0)
     assert [gs.jit(known)(flag) for flag in (True, False, 1)] == [1, 0, 1]
+
+
+# ---- what a loop carries: one of several functions, or strings
+def euler(f, x, h):
+    return x + h * f(x)
+
+
+def midpoint(f, x, h):
+    return x + h * f(x + 0.5 * h * f(x))
+
+
+def decay(x):
+    return -x * x
+
+
+def refined(x, tol, n):
+    step = euler
+    for _ in range(n):
+        if abs(decay(x)) > tol:
+            step = midpoint
+        x = step(decay, x, 0.125)
+    return x
+
+
+def in_turns(x, n):
+    f, g = math.sin, math.cos
+    for _ in range(n):
+        x = f(x) + 0.25
+        f, g = g, f
+    return x
+
+
+def in_a_nest(x, n):
+    f = math.sin
+    for i in range(n):
+        for _ in range(i):
+            f = math.cos if x < 0.7 else math.sin
+            x = x * f(x) + 0.6
+        x = f(x)
+    return x
+
+
+def none_at_first(x, n):
+    f, y = None, 0.0
+    for _ in range(n):
+        if x > 2.0:
+            f = math.sin
+        elif x > 1.0:
+            f = math.cos
+        y += 1.0 if f is None else f(x)
+        x *= 1.25
+    return x if f is None else x * y
+
+
+def beside_a_number(x, n):
+    state, later = (math.sin, x), math.cos if x > 1.0 else math.tan
+    for _ in range(n):
+        state = (later, state[0](state[1]) * 1.125) if state[1] > 0.5 else (state[0], state[1] * 1.5)
+    return state[0](state[1])
+
+
+def what_may_be_none_beside_a_number(x, n):
+    state = (x if x > 1.0 else None, x)
+    for _ in range(n):
+        state = (state[0], 1.125 * state[1])
+    return state[1] if state[0] is None else state[0] * state[1]
+
+
+def with_defaults(x, n):
+    def first(v, k=2.0 * x):
+        return v * k
+
+    def second(v, k=x + 1.0):
+        return v + k
+
+    f = first
+    for _ in range(n):
+        if x > 2.0:
+            f = second
+        x = 0.75 * f(x)
+    return x
+
+
+def until_it_stops(x):
+    state, k = "go", 0
+    while k < 10 and state != "stop":
+        if x > 3.0:
+            state = "stop"
+        x, k = 1.5 * x, k + 1
+    return x if state == "stop" else -x
+
+
+CARRIED = [(refined, (2.0, 0.75, 6)), (refined, (0.5, 0.125, 4)), (refined, (0.5, 0.125, 0)), (in_turns, (0.5, 3)),
+           (in_turns, (0.5, 0)), (in_a_nest, (0.3, 4)), (in_a_nest, (0.9, 3)), (none_at_first, (1.3, 4)),
+           (none_at_first, (0.5, 2)), (none_at_first, (0.9, 0)), (beside_a_number, (0.3, 4)),
+           (beside_a_number, (1.25, 3)), (what_may_be_none_beside_a_number, (1.5, 3)),
+           (what_may_be_none_beside_a_number, (0.5, 3)), (with_defaults, (1.0, 4)), (with_defaults, (2.5, 2)),
+           (until_it_stops, (1.0,)), (until_it_stops, (0.01,))]
+
+
+@pytest.mark.parametrize("f, args", CARRIED, ids=lambda x: getattr(x, "__name__", str(x)))
+def test_carried_by_a_loop(f, args):
+    agree(f, *args, gradient=0, compiled=True)
+
+
+def test_a_loop_that_carries_a_function_is_one_loop():
+    """Its number of rounds is left to the run."""
+    f = gs.jit(refined)
+    source = f.source(2.0, 0.75, 6)
+    assert source == f.source(2.0, 0.75, 7) and source.count("for ") == 1

@@ -62,7 +62,7 @@ def an_attribute_of_one_path(x):
     return p.once
 
 
-@refused
+@right
 def identity_of_the_run_time(x):
     p, q = Point(x, 1.0), Point(x, 2.0)
     return (p if x > 1.0 else q) is p

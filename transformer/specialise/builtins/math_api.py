@@ -52,7 +52,7 @@ def numeric(enter, f, at_run_time, own=None, methods=REAL_NUMBER) -> None:
 
 
 def of_user_class(s, f, own, args, kwargs):
-    if all([objects.users_class(x.value if isinstance(x, v.Maybe) else x) is None for x in args]):
+    if all([objects.users_class(x.value if isinstance(x, v.OneOf) else x) is None for x in args]):
         return None
     try:
         bound = inspect.signature(f).bind(*args, **kwargs)

@@ -109,7 +109,8 @@ frontend(object.__getattribute__)(lambda s, self, name: plain_attribute(s, self,
 
 @frontend(object.__eq__)
 def object_eq(s, self, other):
-    return v.Static(True) if identical_objects(s, self, other) else NOT_IMPLEMENTED
+    same = s.static(identical_objects(s, self, other), "`==` asks other methods where they are two objects")
+    return v.Static(True) if same else NOT_IMPLEMENTED
 
 
 @frontend(object.__ne__)

@@ -48,7 +48,7 @@ def skeleton(s, value, found: list, rows=False):
             keys, fixed = s.keys(value), static_fields(c)
             return made_of(c, keys, [s.static(i, "it is a static field") if k in fixed else skeleton(s, i, found, rows)
                                      for k, i in zip(keys or itertools.count(), s.items(value))])
-        case v.Maybe():
+        case v.OneOf(optional=True):
             return skeleton(s, s.present(value), found, rows)
     found.append(value)
     return LeafNumber(len(found) - 1)

@@ -86,10 +86,9 @@ def compare_fields(s, f, given):
     left, right = (values_of(s, x, fields) for x in (self, other))
     if f.__name__ != "__eq__" or sys.version_info < (3, 13):
         return compare_values(s, COMPARISONS[f.__name__], left, right)
-    if identical_objects(s, self, other):
-        return v.Static(True)
-    return first_to_decide(s, True, [lambda a=a, b=b: compare_values(s, "equal", a, b)
-                                     for a, b in zip(left.items, right.items)] or [lambda: v.Static(True)])
+    return s.either(identical_objects(s, self, other), lambda: first_to_decide(
+        s, True, [lambda a=a, b=b: compare_values(s, "equal", a, b) for a, b in zip(left.items, right.items)]
+        or [lambda: v.Static(True)]))
 
 
 @written("dataclasses", "__hash__")

@@ -5,7 +5,6 @@ may not share memory, neither may be stored into.
 """
 from __future__ import annotations
 
-import enum
 import functools
 from dataclasses import replace
 
@@ -18,7 +17,7 @@ from .early_exit import Gone
 from .growing_lists import (counting, form_of, joined_forms, larger, of_both_sides, of_content, parts_of_content,
                             refuse_counted)
 from .heap import Heap
-from .lattice import Lattice, is_none, keys_in, same_steps
+from .lattice import Lattice, is_choosable, is_it, keys_in, same_steps, which
 from .number_join import convert
 
 OTHER_LENGTH = "it has another length, or other keys, on each path"
@@ -106,80 +105,50 @@ class Joiner(Lattice):
             raise v.Conflict("it is an array on one path and something else on another")
         if not (is_choosable(x) and is_choosable(y)):
             return None
-        if (all([isinstance(a, v.Static) for z in (x, y) for a in choices_of(z)])
-                and any([isinstance(z, v.Choice) for z in (x, y)])):
-            return self.chosen(x, y)
-        return v.Choice(self.test, self.function(0, x), self.function(1, y))
+        return self.chosen(*[self.kept(k, a) for k, a in enumerate((x, y))])
 
-    def chosen(self, x, y):
-        """One of several things that are known: a flag for each of them but the last, however many branches chose."""
-        found = list(dict.fromkeys([*choices_of(x), *choices_of(y)]))
-        result = found.pop()
-        for one in reversed(found):
-            result = v.Choice(self.atom(self.is_it(0, x, one), self.is_it(1, y, one), "chosen"), one, result)
-        return result
-
-    def is_it(self, k, x, one):
-        """The flag of side k that says whether x is this one."""
-        flags = []
-        while isinstance(x, v.Choice):
-            if x.then == one:
-                return x.test
-            flags.append(x.test)
-            x = x.orelse
-        if x != one or not flags:
-            return Const(x == one)
-        return self.emit_in(k, lambda: functools.reduce(lambda a, b: self.s.emit("and_", a, b),
-                                                        [self.s.emit("not ", flag) for flag in flags]))
-
-    def function(self, k, x):
-        """A function that side k has; its defaults, and what chooses between several, are results of the branch."""
+    def kept(self, k, x):
+        """What is known on side k, or one of such; the defaults of functions are results of the branch."""
+        if isinstance(x, v.OneOf):
+            return replace(x, value=self.kept(k, x.value), other=self.kept(k, x.other))
         if isinstance(x, v.Closure):
-            return replace(x, defaults=tuple(self.argument(k, d) for d in x.defaults),
-                           kwdefaults=tuple((n, self.argument(k, d)) for n, d in x.kwdefaults))
-        if not isinstance(x, v.Choice):
-            return x
-        flags = [Const(False), Const(False)]
-        flags[k] = x.test
-        return v.Choice(self.atom(*flags, "chosen"), self.function(k, x.then), self.function(k, x.orelse))
-
-    def argument(self, k, x):
+            return replace(x, defaults=tuple(self.kept(k, d) for d in x.defaults),
+                           kwdefaults=tuple((n, self.kept(k, d)) for n, d in x.kwdefaults))
         return x if v.is_known(x) else self.placed(k, x, "default")
 
+    def case(self, one, x, y, old):
+        flags = [self.emit_in(k, lambda own=own: is_it(self.s, one, own)) for k, own in enumerate((x, y))]
+        return self.test if flags == [Const(True), Const(False)] else self.atom(*flags, "chosen")
+
+    def either(self, x, y, hint, old):
+        if x is None or y is None:
+            k = 0 if y is None else 1
+            return self.placed(k, (x, y)[k], hint)
+        return self.value(x, y, hint)
+
     def array(self, x, y, hint, old):
-        if not x.path and not y.path:
-            return v.Array(self.cell(x.cell, y.cell))
         if x.cell is y.cell and same_steps(x.path, y.path):
-            return v.Array(self.cell(x.cell, y.cell), self.path(x, y, old))
-        return self.mix(x, y, hint)
+            return v.Array(self.cell(v.Array(x.cell), v.Array(y.cell), x.cell.hint), self.path(x, y, old))
+        return v.Array(self.cell(x, y, hint if x.path or y.path else x.cell.hint))
 
-    def mix(self, x, y, hint):
-        """Views that have nothing in common: their content, which may be read;
+    def cell(self, x, y, hint) -> v.Ref:
+        """The cell of one of two arrays. Of views that have nothing in common it has the content, which may be read;
         neither it nor its sources may be stored into."""
-        if (x, y) not in self.pairs:
-            ref = self.pairs[x, y] = v.Ref(hint, outside=x.cell.outside or y.cell.outside)
-            atoms = [self.emit_in(k, lambda k=k, a=a: self.s.atom_in(self.heaps[k], a))
-                     for k, a in enumerate((x, y))]
-            atom = self.heap[ref, None] = self.atom(*atoms, hint)
-            ref.order = self.s.order(atom)
-            self.inherit(ref, (x.cell, y.cell))
-            self.sources.append(((x.cell, y.cell), ref))
-        return v.Array(self.pairs[x, y])
-
-    def cell(self, c: v.Ref, d: v.Ref) -> v.Ref:
-        if (c, d) not in self.pairs:
-            h1, h2 = self.heaps
-            atom = self.atom(h1[c, None], h2[d, None], c.hint)
-            ref = c if c is d else v.Ref(c.hint, self.s.order(atom), c.frozen or d.frozen,
-                                         outside=c.outside or d.outside)
-            self.pairs[c, d] = ref
-            self.sources.append(((c, d), ref))
+        c, d, views = x.cell, y.cell, x.path or y.path
+        key = (x, y) if views else (c, d)
+        if key not in self.pairs:
+            atoms = [self.emit_in(k, lambda k=k, a=a: self.s.atom_in(self.heaps[k], a)) if views
+                     else self.heaps[k][a.cell, None] for k, a in enumerate((x, y))]
+            atom = self.atom(*atoms, hint)
+            ref = self.pairs[key] = c if key == (c, c) else v.Ref(hint, self.s.order(atom), c.frozen or d.frozen,
+                                                                  outside=c.outside or d.outside)
             self.heap[ref, None] = atom
             self.inherit(ref, (c, d))
-        return self.pairs[c, d]
+        return self.pairs[key]
 
     def inherit(self, ref, sources) -> None:
         """What shared memory with a source may share it with what the source has become."""
+        self.sources.append((sources, ref))
         for heap, source in zip(self.heaps, sources):
             freeze(self.heap, ref, heap.get((source, v.FROZEN)) if source is not None else None)
 
@@ -192,8 +161,8 @@ class Joiner(Lattice):
         if key not in self.pairs:
             ref = self.pairs[key] = (x.box if x.box is y.box
                                      else v.Ref(x.box.hint, outside=x.box.outside or y.box.outside))
-            self.sources.append((key, ref))
-            self.inherit(ref, (x.box, y.box))
+            ref.chosen = ref.chosen if x.box is y.box else self.chosen(which(x.box), which(y.box))
+            self.inherit(ref, key)
             try:
                 self.heap[ref, None] = self.box_items(x, y, ref, hint)
             except v.Conflict as problem:
@@ -268,7 +237,7 @@ class Joiner(Lattice):
     def slot(self, x, y, hint, key=None):
         """What a variable or a place in a container holds afterwards; None: it is not bound."""
         try:
-            return self.optional(x, y, hint, None, hint) if x is None or y is None else self.value(x, y, hint)
+            return self.value(x, y, hint) if None not in (x, y) else self.optional(x, y, hint, None, v.Unbound(hint))
         except v.Conflict as problem:
             return self.of_one_side([key in gone.slots for gone in self.gone], problem,
                                     lambda k: self.placed(k, (x, y)[k], hint))
@@ -283,23 +252,6 @@ class Joiner(Lattice):
         return v.Unjoinable(str(problem), self.test)
 
     # what only one side has --------------------------------------------------------------------
-    def optional(self, x, y, hint, old, missing):
-        """A value that is None, or a variable that is not bound, on a side: a flag, and the value."""
-        flags, inner = zip(*(self.opened(a, missing) for a in (x, y)))
-        given = [k for k in (0, 1) if inner[k] is not None]
-        if not given:
-            return v.Static(None)
-        flag = self.atom(*flags, f"has_{hint}")
-        return v.Maybe(flag, self.value(*inner, hint) if len(given) == 2
-                       else self.placed(given[0], inner[given[0]], hint), missing)
-
-    def opened(self, x, missing):
-        """(is it there, the value) of what is missing in this way: None, or not bound."""
-        if x is None or missing == "None" and is_none(x):
-            return Const(False), None
-        return ((x.flag, x.value) if isinstance(x, v.Maybe) and (x.missing == "None") == (missing == "None")
-                else (Const(True), x))
-
     def placed(self, k, value, hint):
         """A value that only side k has: a placeholder of its type, never read, on the other."""
         s = self.s
@@ -312,20 +264,18 @@ class Joiner(Lattice):
                     return v.Number(name)
                 ref = v.Ref(hint, s.order(name), outside=value.cell.outside)
                 self.heap[ref, None] = name
-                self.inherit(ref, (value.cell, None) if k == 0 else (None, value.cell))
-                self.sources.append(((value.cell, None) if k == 0 else (None, value.cell), ref))
+                self.inherit(ref, beside(k, value.cell))
                 return v.Array(ref)
             case v.Tuple():
                 return v.Tuple(tuple(self.placed(k, x, hint) for x in value.items), value.cls)
-            case v.Maybe(flag=flag, value=inner, missing=missing):
-                flags = [Const(False), Const(False)]
-                flags[k] = flag
-                return v.Maybe(self.atom(*flags, f"has_{hint}"), self.placed(k, inner, hint), missing)
+            case v.OneOf(flag=flag, value=inner, other=other):
+                return v.OneOf(self.atom(*beside(k, flag, Const(False)), f"has_{hint}"),
+                               self.placed(k, inner, hint), self.placed(k, other, hint))
             case v.Boxed():
-                ref = v.Ref(value.box.hint, outside=value.box.outside)
+                ref = v.Ref(value.box.hint, outside=value.box.outside,
+                            chosen=self.placed(k, which(value.box), "chosen"))
                 self.heap[ref, None] = self.placed_items(k, value, ref, hint)
-                self.inherit(ref, (value.box, None) if k == 0 else (None, value.box))
-                self.sources.append(((value.box, None) if k == 0 else (None, value.box), ref))
+                self.inherit(ref, beside(k, value.box))
                 return v.Boxed(ref, value.cls, value.keys)
         if v.is_known(value):
             return value
@@ -344,29 +294,16 @@ class Joiner(Lattice):
             if d.names <= self.outer:
                 dims.append(d)
             else:
-                lengths = [Const(0), Const(0)]
-                lengths[k] = self.emit_in(k, lambda d=d: s.dim_atom(d))
-                dims.append(self.result_length(*lengths))
+                length = self.emit_in(k, lambda d=d: s.dim_atom(d))
+                dims.append(self.result_length(*beside(k, length, Const(0))))
         inside = t.with_dims(d if d.names <= self.outer else 0 for d in t.dims)
-        both = [atom, atom]
-        both[1 - k] = self.emit_in(1 - k, lambda: zeros_of(s.b, inside, hint))
-        name = self.result(*both, t.with_dims(dims), hint)
+        zeros = self.emit_in(1 - k, lambda: zeros_of(s.b, inside, hint))
+        name = self.result(*beside(k, atom, zeros), t.with_dims(dims), hint)
         s.b.note_several(name, s.b.several.get(atom, ()), s.b.loop_of([atom]))
         s.orders[name] = s.order(atom)
         return name
 
 
-def choices_of(x) -> list:
-    """What a Choice is one of, the first where its flag holds, and so on."""
-    found = []
-    while isinstance(x, v.Choice):
-        found.append(x.then)
-        x = x.orelse
-    return [*found, x]
-
-
-def is_choosable(x) -> bool:
-    """Is it a function that is known now, apart from what it reads in the frames around it, a string,
-    a member of an Enum, or a choice of such?"""
-    return (isinstance(x, (v.Choice, v.Closure)) or v.is_known(x)
-            and (not isinstance(x, v.Static) or callable(x.value) or isinstance(x.value, (str, enum.Enum))))
+def beside(k, x, other=None) -> tuple:
+    """What side k has, and what the other has, in the order of the sides."""
+    return (x, other) if k == 0 else (other, x)

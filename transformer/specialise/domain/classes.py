@@ -57,7 +57,7 @@ def type_of_value(s, value) -> type:
             return pytypes.MethodType if value.is_method else functools.partial
         case v.BoundMethod():
             return pytypes.BuiltinMethodType
-        case v.Maybe():
+        case v.OneOf(optional=True):
             s.fail("the class of a value that may be None", "Test `is None` first.")
     return pytypes.FunctionType
 

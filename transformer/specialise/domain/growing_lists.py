@@ -147,6 +147,24 @@ def length_of(s, box: v.Boxed, g: v.Grown) -> Dim:
     return s.b.dim(s.atom(parts_of_content(s.heap[box.box, None])[1])) if g.counted else g.length
 
 
+def growing_header(headers, entry, header, end) -> v.Grown:
+    """A list that is longer after each iteration, by a number of items that is always the same; else the loop
+    carries its length."""
+    if entry is None:
+        raise v.Conflict("it is a list that grows in another loop; make it before this one")
+    if headers.s.loose and same_growth(entry, end):
+        length = headers.length(entry.length, end.length, header and header.length)
+        return header if header is not None and header.length == length else replace(
+            entry, length=length, capacity=length, least=min(entry.least, end.least))
+    more = end.length - (header or entry).length
+    if (headers.number is None or not more.names <= headers.outer
+            or replace(end, length=entry.length, least=entry.least) != entry):
+        raise v.Grows(headers.s.origin())
+    if header is not None and header.length == entry.length + more * headers.number:
+        return header
+    return replace(entry, length=entry.length + more * headers.number)
+
+
 # a list that something is appended to on one side of a branch ----------------------------------------
 def counting(s, ref, items, empty: v.Grown) -> tuple:
     """A list in rows whose length is a number of the run time, as after a branch on one side of which something is

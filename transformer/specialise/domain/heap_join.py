@@ -40,7 +40,7 @@ def join(s, before, sides, live, outer_names, test):
 
 def join_cell(j, ref) -> None:
     try:
-        j.cell(ref, ref)
+        j.cell(v.Array(ref), v.Array(ref), ref.hint)
     except v.Conflict as problem:
         j.s.fail(f"this array cannot be what both sides of a branch make of it: {problem}",
                  "Keep its dtype and its shape the same on all paths.")

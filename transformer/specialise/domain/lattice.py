@@ -9,9 +9,10 @@ said by `Joiner` (branch_join.py), for which it is a result of an If, and by `Lo
 """
 from __future__ import annotations
 
+import enum
 import functools
 
-from ...core import Atom
+from ...core import Atom, Const
 from ...core.types import Type
 from . import values as v
 from .number_join import exact, join_types
@@ -34,10 +35,12 @@ class Lattice:
         same = self.same(x, y, old)
         if same is not None:
             return same
-        flagged = [a.missing for a in (x, y, old) if isinstance(a, v.Maybe)]
-        if is_none(x) != is_none(y) or flagged and not is_none(x):
-            one_kind((x, y))
-            return self.optional(x, y, hint, old, flagged[0] if flagged else "None")
+        missing = {a.other if isinstance(a, v.OneOf) else a for a in (x, y, old)
+                   if a == v.NONE or isinstance(a, v.OneOf) and a.optional}
+        if missing and not x == y == v.NONE:
+            if len(missing) > 1:
+                raise v.Conflict(NO_VALUE)
+            return self.optional(x, y, hint, old, *missing)
         if self.is_number(y) and (x is None or self.is_number(x)):
             return self.numeric(x, y, hint, old)
         match x, y:
@@ -57,8 +60,12 @@ class Lattice:
         """Where nothing has to be made: what holds both; else None."""
         raise NotImplementedError
 
-    def optional(self, x, y, hint, old, missing):
-        """What may be missing: a flag, and the value."""
+    def case(self, one, x: dict, y: dict, old: dict) -> Atom:
+        """The flag that it is this one of several: of cases as `cases_of` has them."""
+        raise NotImplementedError
+
+    def either(self, x, y, hint, old):
+        """What holds x and y, of which one may be None: there is none then."""
         raise NotImplementedError
 
     def atom(self, x: Atom | None, y: Atom, hint: str, old: Atom | None = None) -> Atom:
@@ -89,6 +96,24 @@ class Lattice:
         if isinstance(content, v.Unjoinable):
             raise v.Conflict(content.why)
         return content
+
+    # one of several ------------------------------------------------------------------------------
+    def optional(self, x, y, hint, old, missing):
+        """What is None, or not bound: a flag, and the value."""
+        flags, inner = zip(*[opened(a, missing) for a in (x, y, old)])
+        if inner[0] is inner[1] is None:
+            return missing
+        before = flags[2] if isinstance(flags[2], str) else None
+        flag, value = self.atom(*flags[:2], f"has_{hint}", before), self.either(*inner[:2], hint, inner[2])
+        return old if flag == before and value is inner[2] else v.OneOf(flag, value, missing)
+
+    def chosen(self, x, y, old=None):
+        """One of several things that are known: a flag for each of them but the last, however many branches chose."""
+        cases = [cases_of(a) for a in (x, y, old)]
+        *found, result = dict.fromkeys([*cases[2], *cases[0], *cases[1]])
+        for one in reversed(found):
+            result = v.OneOf(self.case(one, *cases), one, result)
+        return old if result == old else result
 
     # what is the same ------------------------------------------------------------------------------
     def is_number(self, x) -> bool:
@@ -148,14 +173,39 @@ def unchanged(items, olds) -> bool:
     return olds is not None and all(a is b for a, b in zip(items, olds))
 
 
-def is_none(x) -> bool:
-    return isinstance(x, v.Static) and x.value is None
+def opened(x, missing) -> tuple:
+    """(the flag that it is there, the value) of what is missing in this way."""
+    if x is None or x == missing:
+        return Const(False), None
+    is_split = isinstance(x, v.OneOf) and x.optional and type(x.other) is type(missing)
+    return (x.flag, x.value) if is_split else (Const(True), x)
 
 
-def one_kind(values) -> None:
-    """A Conflict where a variable may be None, and may have no value at all."""
-    if len({"None" if is_none(x) else x.missing for x in values if is_none(x) or isinstance(x, v.Maybe)}) > 1:
-        raise v.Conflict(NO_VALUE)
+def cases_of(x) -> dict:
+    """{what it may be: the flag that it is this}; the last has no flag: it is what it is else."""
+    found = {}
+    while isinstance(x, v.OneOf):
+        found[x.value], x = x.flag, x.other
+    return found if x is None else found | {x: None}
+
+
+def is_it(s, one, cases: dict) -> Atom:
+    """The flag that says whether it is this one."""
+    flag = cases.get(one, Const(False))
+    others = [s.emit("not ", other) for other in cases.values() if other is not None] if flag is None else [flag]
+    return functools.reduce(functools.partial(s.emit, "and_"), others) if others else Const(True)
+
+
+def which(box: v.Ref):
+    """Which box it is, as a value that is known, or one of several such."""
+    return box.chosen or (v.Static(box) if box.original is None else which(box.original))
+
+
+def is_choosable(x) -> bool:
+    """Is it a function that is known now, apart from what it reads in the frames around it, a string,
+    a member of an Enum, or one of such?"""
+    return (isinstance(x, (v.OneOf, v.Closure)) or v.is_known(x)
+            and (not isinstance(x, v.Static) or callable(x.value) or isinstance(x.value, (str, enum.Enum))))
 
 
 def same_steps(p, q) -> bool:

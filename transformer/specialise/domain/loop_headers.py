@@ -5,16 +5,16 @@ that can hold both what comes in and what comes round, and run again until nothi
 """
 from __future__ import annotations
 
-from dataclasses import replace
 
 from ...core import Atom, Const, common_order
 from ...core.types import PY_BOOL, PY_INT, Dim, Type
 from ...rules.kinds import conform, zeros_of
 from . import values as v
 from .aliasing import frames_of, freeze, freeze_mixed, may_alias
-from .growing_lists import of_content, same_growth
+from .growing_lists import growing_header, of_content
 from .heap import names_of_items, user_name
-from .lattice import NO_VALUE, Lattice, beside_in_rows, is_none, keys_in, same_steps, unchanged
+from .lattice import (NO_VALUE, Lattice, beside_in_rows, cases_of, is_choosable, is_it, keys_in, opened, same_steps,
+                      unchanged, which)
 from .liveness import only_operands
 from .number_join import convert, exact, join_types
 
@@ -116,7 +116,7 @@ class LoopHeaders(Lattice):
 
     def widen(self, key, entry, header, end):
         ref, part = key
-        if isinstance(header, v.Unjoinable):
+        if isinstance(header, v.Unjoinable) or entry is end is None:
             return header
         if isinstance(entry, v.Unjoinable) or isinstance(end, v.Unjoinable):
             return v.Unjoinable(end.why, end.test, self.loop) if not isinstance(entry, v.Unjoinable) else entry
@@ -125,14 +125,10 @@ class LoopHeaders(Lattice):
                     else self.atom(entry, end, ref.hint, header))
         hint = part if isinstance(part, str) else "t"
         if entry is None:
-            inner = end.value if isinstance(end, v.Maybe) and end.missing == hint else end
-            old = header.value if isinstance(header, v.Maybe) else None
-            value = inner if self.is_kept(inner) and old in (None, inner) else self.value(None, inner, hint, old)
-            if isinstance(value, v.Maybe) or value == v.Static(None):
+            found = self.optional(None, end, hint, header, v.Unbound(hint))
+            if found.value == v.NONE or isinstance(found.value, v.OneOf) and found.value.optional:
                 raise v.Conflict(NO_VALUE)
-            if header is not None and value is old:
-                return header
-            return v.Maybe(self.fresh_flag(hint) if header is None else header.flag, value, hint)
+            return found
         return self.value(entry, end, hint, header)
 
     def is_kept(self, end) -> bool:
@@ -140,9 +136,6 @@ class LoopHeaders(Lattice):
         What has no value then may be called the same, and is known to be."""
         return ((isinstance(end, v.Array) and not end.path and (end.cell, None) in self.before)
                 or isinstance(end, v.Boxed) and (end.box, None) in self.before)
-
-    def fresh_flag(self, hint):
-        return self.s.b.fresh(f"has_{hint}", PY_BOOL)
 
     def value(self, entry, end, hint, header=None):
         """What was found to be what came in is no header of its own, where it is found to change."""
@@ -196,10 +189,15 @@ class LoopHeaders(Lattice):
 
     def other(self, entry, end, hint, header):
         if isinstance(end, v.Grown):
-            return self.grown(entry, header, end)
+            return growing_header(self, entry, header, end)
         if isinstance(end, v.Array) and self.is_number(entry) and not end.path:
             return self.stretch(entry, end, hint, header)
-        return end if entry is None and v.is_known(end) and frames_of(self.heaps[1], [end]) <= self.frames else None
+        new = [one for one in cases_of(end) if one not in cases_of(entry)]
+        # what each iteration has after the first is known once that is done apart
+        fits = entry is None or (is_choosable(entry) and is_choosable(end)
+                                 and (isinstance(end, v.OneOf) or self.loop in self.s.static_paths))
+        is_same_in_all = all(map(v.is_known, new)) and frames_of(self.heaps[1], new) <= self.frames
+        return self.chosen(entry, end, header) if fits and is_same_in_all else None
 
     def stretch(self, entry, end, hint, header):
         """An array that has been a number before the loop, which it holds everywhere at first."""
@@ -219,35 +217,19 @@ class LoopHeaders(Lattice):
             raise v.Conflict("it is a number before the loop, and an array of a size that changes after an iteration")
         return header
 
-    def grown(self, entry, header, end):
-        """A list that is longer after each iteration, by a number of items that is always the same; else the loop
-        carries its length."""
-        if entry is None:
-            raise v.Conflict("it is a list that grows in another loop; make it before this one")
-        if self.s.loose and same_growth(entry, end):
-            length = self.length(entry.length, end.length, header and header.length)
-            return header if header is not None and header.length == length else replace(
-                entry, length=length, capacity=length, least=min(entry.least, end.least))
-        more = end.length - (header or entry).length
-        if (self.number is None or not more.names <= self.outer
-                or replace(end, length=entry.length, least=entry.least) != entry):
-            raise v.Grows(self.s.origin())
-        if header is not None and header.length == entry.length + more * self.number:
-            return header
-        return replace(entry, length=entry.length + more * self.number)
+    def case(self, one, entry, end, header):
+        return header.get(one) or self.s.b.fresh("chosen", PY_BOOL)
 
-    def optional(self, entry, end, hint, header, missing):
-        e, h, d = (None if is_none(x) else x.value if isinstance(x, v.Maybe) else x for x in (entry, header, end))
-        heaps = self.heaps
-        if d is None:
-            d, self.heaps = e, (self.before, self.before)
+    def either(self, entry, end, hint, header):
+        if entry is None and header in (None, end) and self.is_kept(end):
+            return end
+        if end is not None:
+            return self.value(entry, end, hint, header)
+        heaps, self.heaps = self.heaps, (self.before, self.before)
         try:
-            inner = None if d is None is h else self.value(e, d, hint, h)
+            return self.value(entry, entry, hint, header)
         finally:
             self.heaps = heaps
-        if isinstance(header, v.Maybe) and inner is header.value:
-            return header
-        return v.Maybe(header.flag if isinstance(header, v.Maybe) else self.fresh_flag(hint), inner, missing)
 
     def called(self, item, hint):
         return user_name(item, hint)
@@ -267,11 +249,19 @@ class LoopHeaders(Lattice):
         if ref is None:
             ref = v.Ref(hint, outside=end.box.outside or entry and entry.box.outside)
         self.cells[pair] = ref
-        olds = self.boxes.get(ref)
+        olds, before = self.boxes.get(ref), ref.chosen
+        ref.chosen = self.which(ref, entry, end)
         items = tuple([self.value(a, b, hint, old) for a, b, old in beside_in_rows(*contents, olds)])
         self.boxes[ref] = items
-        same = isinstance(header, v.Boxed) and header.box is ref and unchanged(items, olds)
+        same = isinstance(header, v.Boxed) and header.box is ref and unchanged(items, olds) and ref.chosen == before
         return header if same else v.Boxed(ref, end.cls, keys)
+
+    def which(self, ref, entry, end):
+        """Which of the boxes from before the loop it is; itself where it is another, or not bound there."""
+        itself = v.Static(ref)
+        x, y = (itself if a is None else which(a.box) for a in (entry, end))
+        are_known = all([(one.value, None) in self.before for one in [*cases_of(x), *cases_of(y)]])
+        return self.chosen(x, y, ref.chosen) if are_known and ref.chosen != itself else itself
 
     def contents(self, entry, end) -> tuple:
         """(what two containers hold, what the keys of both are): they fit together, or this raises."""
@@ -363,27 +353,30 @@ class LoopHeaders(Lattice):
             out[name] = convert(s, atom, t.with_dims(s.b.type(atom).dims), name)
 
     def leaf(self, header, value, heap, out):
-        nothing = value is None or isinstance(value, v.Static) and value.value is None
-        if (isinstance(value, v.Unjoinable) or value is header
-                and not isinstance(header, (v.Number, v.Array, v.Maybe, v.Tuple, v.Boxed))):
+        if isinstance(value, v.Unjoinable):
             return
+        value = None if value == v.NONE else value
         match header:
-            case v.Maybe(flag=flag, value=inner):
-                out.setdefault(flag, Const(False) if nothing
-                               else value.flag if isinstance(value, v.Maybe) else Const(True))
-                self.leaf(inner, None if nothing else value.value if isinstance(value, v.Maybe) else value, heap, out)
+            case v.OneOf(flag=flag, value=inner, other=other, optional=True) if self.mine(flag):
+                given, value = opened(value, other)
+                out.setdefault(flag, given)
+                self.leaf(inner, value, heap, out)
+            case v.OneOf(flag=flag, value=one, other=other) if self.mine(flag):
+                out.setdefault(flag, is_it(self.s, one, cases_of(value)))
+                self.leaf(other, value, heap, out)
             case v.Number(atom=name) if self.mine(name):
-                self.put(out, name, None if nothing else self.s.atom_in(heap, value))
+                self.put(out, name, value and self.s.atom_in(heap, value))
             case v.Array(cell=ref) if ref in self.content:
-                self.put(out, self.content[ref], None if nothing else self.s.atom_in(heap, value))
+                self.put(out, self.content[ref], value and self.s.atom_in(heap, value))
             case v.Array():
-                self.steps(header, None if nothing else value, out)
+                self.steps(header, value, out)
             case v.Tuple(items=items):
                 for k, h in enumerate(items):
-                    self.leaf(h, None if nothing else value.items[k], heap, out)
+                    self.leaf(h, value and value.items[k], heap, out)
             case v.Boxed(box=ref) if ref in self.boxes:
+                self.leaf(ref.chosen, value and which(value.box), heap, out)
                 for k, h in enumerate(self.boxes[ref]):
-                    self.leaf(h, None if nothing else heap[value.box, None][k], heap, out)
+                    self.leaf(h, value and heap[value.box, None][k], heap, out)
 
     def steps(self, header, value, out) -> None:
         """The carried indices and lengths of a view."""

@@ -34,6 +34,9 @@ class Static:
         return hash(type(self.value))
 
 
+NONE = Static(None)
+
+
 @dataclass(frozen=True)
 class Number:
     """A Python number or NumPy scalar known at run time (or a constant NumPy scalar)."""
@@ -60,6 +63,7 @@ class Ref:
     order: str | None = "C"  # of a cell: the memory order of the array, where known
     frozen: str | None = None  # why it must not be stored into
     original: "Ref | None" = None  # of a box: the one that it is a copy of
+    chosen: Any = None  # of a box that a branch or a loop made of several: which it is, as `which` has it
     outside: str | None = None  # what the user calls it, where it is neither an argument nor made by the function
     # of a cell: the loop in whose first iteration it is a number, and the array has that number everywhere
     number: str | None = None
@@ -167,12 +171,25 @@ class UnraisedException:
 
 
 @dataclass(frozen=True)
-class Maybe:
-    """A value that is there when `flag` is true at run time; else None, or not bound yet."""
+class Unbound:
+    """No value: what a variable of this name has that is not bound yet."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of two values, as the run decides: `value` where `flag` holds, else `other`. That is None or Unbound; or both
+    are known, such as two functions, and `other` may be one of further such values."""
 
     flag: Atom
     value: Any
-    missing: str = "None"
+    other: Any
+
+    @property
+    def optional(self) -> bool:
+        """Is it a value or none, and not one of several that are known?"""
+        return isinstance(self.other, Unbound) or self.other == NONE
 
 
 @dataclass(frozen=True)
@@ -191,15 +208,6 @@ class Body:
 
     frame: "Frame"
     run: Any
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One of two functions: the first where `test` holds at run time."""
-
-    test: Atom
-    then: Any
-    orelse: Any
 
 
 @dataclass(frozen=True)
@@ -293,9 +301,9 @@ def parts(value) -> tuple:
             return *args, *(x for _, x in named)
         case Partial(function=inner, args=args, kwargs=named):
             return inner, *args, *(x for _, x in named)
-        case Maybe(value=inner) | BoundMethod(value=inner) | Super(value=inner) | Derived(function=inner):
+        case BoundMethod(value=inner) | Super(value=inner) | Derived(function=inner):
             return (inner,)
-        case Choice(then=one, orelse=other) | Pullback(primals=one, out=other):
+        case OneOf(value=one, other=other) | Pullback(primals=one, out=other):
             return one, other
     return ()
 
@@ -310,7 +318,8 @@ def walk(values, inside=parts) -> Iterator:
 
 def is_known(value) -> bool:
     """Does a value hold nothing that only the run time knows?"""
-    return isinstance(value, (Static, Closure, Derived, BoundMethod, Partial)) and all(map(is_known, parts(value)))
+    known = Static, Unbound, Closure, Derived, BoundMethod, Partial
+    return isinstance(value, known) and all(map(is_known, parts(value)))
 
 
 class NeedStatic(Exception):

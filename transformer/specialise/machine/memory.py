@@ -112,7 +112,7 @@ class Memory:
                 return self.read(value)
             case v.Static(value=x) if isinstance(x, NUMBERS):
                 return Const(plain(x))
-            case v.Maybe():
+            case v.OneOf(optional=True):
                 return self.atom(self.present(value))
             case v.Tuple() | v.Boxed() if (getattr(value, "cls", None) is not slice
                                            and (isinstance(value, v.Tuple) or value.cls is list or is_deque(value))):
@@ -147,16 +147,16 @@ class Memory:
                 return f"a {c.__name__}"
             case v.Closure() | v.Pullback():
                 return "a function"
-            case v.Choice(then=then, orelse=orelse):
-                return f"{self.describe(then)} or {self.describe(orelse)}, which the run time chooses,"
+            case v.OneOf(optional=True):
+                return "a value that may be None"
+            case v.OneOf(value=one, other=other):
+                return f"{self.describe(one)} or {self.describe(other)}, which the run time chooses,"
             case v.BoundMethod(value=base, name=name):
                 return f"the method {name} of {self.describe(base)}"
             case v.UnraisedException(cls=c):
                 return f"an exception, {c.__name__}"
             case v.RunTimeText():
                 return "a string with values of the run time"
-            case v.Maybe():
-                return "a value that may be None"
         return f"a {type(value).__name__.lower()}"
 
     def type(self, value) -> Type:
@@ -208,21 +208,21 @@ class Memory:
 
         return self.reify(value, lambda x: x.cls.__eq__ is not object.__eq__, other)
 
-    def is_there(self, value: v.Maybe) -> bool:
+    def is_there(self, value: v.OneOf) -> bool:
         """Is it known to be no None here?"""
-        return value.flag in self.sight.known_true or value.flag == Const(True) or value.missing.startswith("_gs_")
+        return (value.flag in self.sight.known_true or value.flag == Const(True)
+                or isinstance(value.other, v.Unbound) and value.other.name.startswith("_gs_"))
 
     def present(self, value):
-        """The value under a Maybe, which raises at run time where it is missing; any other as it is."""
-        if not isinstance(value, v.Maybe):
+        """The value of what may have none, which raises at run time where there is none; any other as it is."""
+        if not (isinstance(value, v.OneOf) and value.optional):
             return value
         if not self.is_there(value):
-            if value.missing == "None":
-                self.require(value.flag, "RefusedValue",
-                             "this value is None here, where a number or an array is needed")
-            else:
-                self.require(value.flag, "UnboundLocalError",
-                             f"cannot access local variable '{value.missing}' where it is not associated with a value")
+            self.require(value.flag, *(
+                ("RefusedValue", "this value is None here, where a number or an array is needed")
+                if value.other == v.NONE else
+                ("UnboundLocalError",
+                 f"cannot access local variable '{value.other.name}' where it is not associated with a value")))
         return value.value
 
     def static_number(self, x):

@@ -33,10 +33,10 @@ def result_outline(s, value, whole=False, function=None):
                 return (c, None, tuple(visit(i) for i in items))
             case v.Boxed():
                 return visit_box(x)
-            case v.Maybe(flag=str() as flag, missing="None") if whole:
+            case v.OneOf(flag=str() as flag, other=v.NONE) if whole:
                 leaves.append(v.Number(flag))
                 return ("present", len(leaves) - 1, visit(x.value))
-            case v.Maybe():
+            case v.OneOf(optional=True):
                 with s.b.at(s.b.origin if function is None else place_of_none(function)):
                     s.require(x.flag, "RefusedValue",
                               "the function returns None here, where on another path it returns a value; return one on "
@@ -88,7 +88,7 @@ def is_leaf(value) -> bool:
 def parts_of(s, value) -> list:
     """A value and all that is in it, in order; static fields apart."""
     def inside(x):
-        if isinstance(x, v.Maybe):
+        if isinstance(x, v.OneOf) and x.optional:
             return [s.present(x)]
         return [i for fixed, i in marked(s, x) if not fixed] if isinstance(x, (v.Tuple, v.Boxed)) else ()
 
@@ -138,7 +138,7 @@ def map_value(s, value, change):
             return of_rows(s, g.one, g.types, [change(row) for row in rows_of_list(s, value)], g.instead, given=True)
         case v.Tuple() | v.Boxed():
             return s.like(value, [x if fixed else map_value(s, x, change) for fixed, x in marked(s, value)])
-        case v.Maybe():
+        case v.OneOf(optional=True):
             return map_value(s, s.present(value), change)
     return change(value)
 

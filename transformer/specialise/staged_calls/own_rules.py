@@ -12,7 +12,6 @@ from ...library.registry import Kept
 from ...rules.kept_calls import CheckpointCall, CustomJvp, CustomVjp, LibraryCall
 from ..domain import values as v
 from ..domain.growing_lists import structured_value
-from ..domain.lattice import is_none
 from ..evaluator.names.places import place
 from ..evaluator.names.tables import call_value, calls
 from ..evaluator.syntax.calls import call_function
@@ -113,8 +112,8 @@ def pattern(s, value):
         case v.Tuple() | v.Boxed():
             return (value.cls, s.keys(value) if isinstance(value, v.Boxed) else None,
                     tuple(pattern(s, x) for x in s.items(value)))
-        case v.Maybe(flag=flag, value=x):
-            return flag, pattern(s, x)
+        case v.OneOf(flag=flag, value=x, other=other):
+            return flag, pattern(s, x), pattern(s, other)
     return "float" if float_leaves(s, [value]) else value
 
 
@@ -269,10 +268,10 @@ def described_types(types) -> str:
 def conformed(s, value, other, what) -> list:
     """Per float leaf of `value`: its tangent or cotangent, of exactly its type; None is zero, for a leaf or for all."""
     floats = float_leaves(s, [value])
-    if is_none(other):
+    if other == v.NONE:
         return [zero_like(s, s.atom(x)) for x in floats]
     pairs = [(x, d) for x, d in paired(s, value, other, what) if s.b.type(s.atom(x)).is_float]
-    return [zero_like(s, s.atom(x)) if is_none(d) else s.wrap(conform_tangent(s, x, d, what)) for x, d in pairs]
+    return [zero_like(s, s.atom(x)) if d == v.NONE else s.wrap(conform_tangent(s, x, d, what)) for x, d in pairs]
 
 
 def stage_custom_vjp(s, owner, function, forward, backward, *rest):

@@ -7,10 +7,9 @@ import functools
 from ....core import Const
 from ....errors.messages import UnsupportedError
 from ...domain import values as v
+from ...domain.values import NONE
 from .control import choose
 
-NONE = v.Static(None)
-TWO_KINDS = {v.Maybe, v.Choice}
 REFUSED = "this value is None here, of which the program cannot do what is done"
 
 
@@ -19,18 +18,18 @@ def on_sides(operation):
     so that Python says what it is of None."""
     @functools.wraps(operation)
     def on_each(s, /, *args, **named):
-        if TWO_KINDS.isdisjoint(map(type, args)):
+        if v.OneOf not in map(type, args):
             return operation(s, *args, **named)
-        k = next(k for k, x in enumerate(args) if type(x) in TWO_KINDS)
+        k = next(k for k, x in enumerate(args) if type(x) is v.OneOf)
         return divided(s, args[k], lambda y: on_each(s, *args[:k], y, *args[k + 1:], **named))
     return on_each
 
 
 def divided(s, x, action):
     """`action` of each of the two values that x may be."""
-    if isinstance(x, v.Choice):
-        return choose(s, x.test, lambda: action(x.then), lambda: action(x.orelse))
-    if s.is_there(x) or x.missing != "None":
+    if not x.optional:
+        return choose(s, x.flag, lambda: action(x.value), lambda: action(x.other))
+    if s.is_there(x) or x.other != NONE:
         return action(s.present(x))
     return action(NONE) if x.flag == Const(False) else choose(s, x.flag, lambda: action(x.value),
                                                               lambda: tried_of_none(s, action))
@@ -38,9 +37,7 @@ def divided(s, x, action):
 
 def settled_value(s, x, of_none):
     """The value itself of what may be None, where `of_none` of None raises."""
-    if not isinstance(x, v.Maybe):
-        return x
-    if not s.is_there(x) and x.missing == "None":
+    if isinstance(x, v.OneOf) and x.other == NONE and not s.is_there(x):
         choose(s, x.flag, lambda: NONE, lambda: (tried_of_none(s, of_none), s.stop("RefusedValue", REFUSED)))
     return s.present(x)
 

@@ -64,7 +64,7 @@ def afterwards(s, value) -> list[tuple[Path, object]]:
         if isinstance(now, v.Unjoinable):
             s.conflict(now, f"what {name} is assigned differs between the paths",
                        "Give it the same kind of value on all.")
-        if now is None or isinstance(now, v.Maybe) and now.missing != "None":
+        if now is None or isinstance(now, v.OneOf) and isinstance(now.other, v.Unbound):
             s.fail(f"the global {name}, which has no value on some path", "Give it a value in the module.",
                    origin=origin)
         check_unshared(s, name, now, value, origin)
@@ -75,7 +75,7 @@ def afterwards(s, value) -> list[tuple[Path, object]]:
 def check_unshared(s, name: str, now, value, origin) -> None:
     """Nobody else may see the array that is assigned."""
     for x in v.walk([now]):
-        if not isinstance(x, (v.Static, v.Number, v.Array, v.Tuple, v.Maybe)):
+        if not isinstance(x, (v.Static, v.Number, v.Array, v.Tuple, v.OneOf)):
             s.fail(f"the global {name} is assigned {s.describe(x)}", VALUES, origin=origin)
     assigned = [s.heap.get((frame, asked.path.key)) for asked, (frame, _) in s.outside.assigned.items()]
     seen = led_to(s.heap, [value, *[x for x in assigned if x is not now]]) | s.seen_by_caller

@@ -212,7 +212,7 @@ def sampled(s, value):
         match x:
             case v.Number() | v.Array():
                 return sample(s.type(x))
-            case v.Maybe():
+            case v.OneOf(optional=True):
                 return sampled(s, s.present(x))
             case v.RunTimeText():
                 return str(x)

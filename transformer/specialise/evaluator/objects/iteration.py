@@ -82,7 +82,7 @@ def sequence(s, value) -> Sequence | None:
             return _range(s, *map(v.Static, (r.start, r.stop, r.step)))
         case v.Static(value=obj) if isinstance(obj, KNOWN):
             return _static(s, [s.static_number(x) for x in obj])
-        case v.Choice(test=test):  # that an iterator is over
+        case v.OneOf(flag=test, optional=False):  # that an iterator is over
             s.know(test)
             s.fail("an iterator over one of two things, between which a branch decides",
                    "Make it, and use it, in the branch.")
@@ -342,7 +342,7 @@ def as_int(s, value):
     value = protocols.as_index(s, value)
     if isinstance(value, v.Static):
         return value if type(value.value) in (int, bool) else v.Static(python(s, operator.index, value.value))
-    if (not s.is_numeric(value) and not isinstance(value, v.Maybe) and getattr(value, "cls", None) is not slice
+    if (not s.is_numeric(value) and not isinstance(value, v.OneOf) and getattr(value, "cls", None) is not slice
             or isinstance(value, v.Array) and s.type(value).rank):
         return by_python(s, operator.index, value)
     atom = s.atom(value)

@@ -16,10 +16,12 @@ from ....inputs.guards import Path
 from ....library.registry import handler_of
 from ....pytree.containers import is_plain_class
 from ...domain import values as v
-from ...domain.aliasing import is_frozen, reachable_values
+from ...domain.aliasing import FOREVER, reachable_values
 from ...domain.classes import (MISSING, SLOTS, as_builtin, base_of, by_library, empty_object, in_python, is_class,
                                is_data, is_library_class, iterator_of_class, look_up, type_of_value, users_class)
+from ...domain.lattice import which
 from ..arrays.signatures import tried_now
+from ..flow.sides import on_sides
 from ..names.lifting import lift, path_of
 
 BUILT_IN = (pytypes.WrapperDescriptorType, pytypes.MethodDescriptorType, pytypes.ClassMethodDescriptorType)
@@ -230,19 +232,23 @@ def special(s, value, name: str):
     return read_through(s, found, holder, name, value, cls, path_of(s, cls).attr(name))
 
 
-def identical_objects(s, left, right) -> bool:
-    """`left is right` of two objects."""
+def identical_objects(s, left, right):
+    """`left is right` of two objects: known, or a flag where a branch or a loop has chosen one of several."""
     if isinstance(left, v.Boxed) and isinstance(right, v.Boxed):
-        # where a function is recorded, a box stands for another
-        boxes = [x.box.original or x.box for x in (left, right)]
-        if boxes[0] is not boxes[1] and (all(b.outside for b in boxes)
-                                         or is_frozen(s.heap, left.box) and is_frozen(s.heap, right.box)):
-            s.fail("`is` of two objects of which only the run time knows whether they are one",
-                   "Compare what they hold.")
-        return boxes[0] is boxes[1]
-    if isinstance(left, v.Static) and isinstance(right, v.Static):
-        return left.value is right.value
-    return left is right
+        return identical_boxes(s, which(left.box), which(right.box))
+    same = left.value is right.value if isinstance(left, v.Static) and isinstance(right, v.Static) else left is right
+    return v.Static(same)
+
+
+@on_sides
+def identical_boxes(s, left: v.Static, right: v.Static):
+    boxes = left.value, right.value
+    marks = [s.heap.get((box, v.FROZEN), frozenset()) for box in boxes]
+    # each of several that a branch has chosen from is marked, and is another
+    unsure = marks[0] & marks[1] - (set() if any([box.chosen for box in boxes]) else {FOREVER})
+    if left != right and (unsure or all([box.outside for box in boxes])):
+        s.fail("`is` of two objects of which only the run time knows whether they are one", "Compare what they hold.")
+    return v.Static(left == right)
 
 
 # storing -------------------------------------------------------------------------------------
@@ -272,5 +278,5 @@ def store_attribute(s, base, name: str, *value) -> None:
 
 def hold_box(s, values, box) -> bool:
     """Is the box in values?  (A function may have it among its defaults or arguments.)"""
-    found = reachable_values(s.heap, values, lambda x: v.parts(x) if isinstance(x, (v.Tuple, v.Maybe)) else ())
+    found = reachable_values(s.heap, values, lambda x: v.parts(x) if isinstance(x, (v.Tuple, v.OneOf)) else ())
     return any(isinstance(x, v.Boxed) and x.box is box for x in found)

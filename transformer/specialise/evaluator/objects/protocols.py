@@ -137,7 +137,7 @@ def is_user_object(value) -> bool:
 
 def present(s, value):
     """The object under a value that may be None."""
-    return s.present(value) if isinstance(value, v.Maybe) and users_class(value.value) is not None else value
+    return s.present(value) if isinstance(value, v.OneOf) and users_class(value.value) is not None else value
 
 
 def is_numpy_value(s, value) -> bool:
@@ -168,7 +168,8 @@ def binary_method(s, name: str, left, right, how: str = ""):
         if name == "not_equal" and found:
             return FUNCTIONS[operator.not_](s, method_answer(answer))
         if name in ("equal", "not_equal") and not found:
-            return v.Static(identical_objects(s, left, right) == (name == "equal"))
+            same = identical_objects(s, left, right)
+            return same if name == "equal" else s.negate(same)
     objects = [*filter(is_user_object, (left, right))]
     if objects and (is_numpy_value(s, right) or not all([isinstance(x, v.Static) for x in objects])):
         s.fail(f"{function.__name__} of {s.describe(left)} and {s.describe(right)}",

@@ -22,10 +22,10 @@ def text_parts(s, value, conversion: str, spec: str, source: str) -> list:
             return [how.format(s.static(value, ""))]
         case v.RunTimeText(parts=parts) if how in ("{}", "{!s}"):
             return list(parts)
-        case v.Number() | v.Array() | v.Choice():  # a choice of two exceptions is raised on two sides
+        case v.Number() | v.Array() | v.OneOf(optional=False):  # a choice of two exceptions is raised on two sides
             refuse_two_texts(s, value, conversion)
             return [(value, how, source)]
-        case v.Maybe(flag=flag, value=inner):
+        case v.OneOf(flag=flag, value=inner):
             if flag in s.sight.known_true:
                 return text_parts(s, inner, conversion, spec, source)
             s.know(flag)
@@ -47,7 +47,7 @@ def class_text(s, value, conversion: str, spec: str) -> list | None:
 
 def refuse_two_texts(s, value, conversion: str) -> None:
     """A number that is another class's on each path has two texts; str shows NumPy's and Python's alike."""
-    if not isinstance(value, v.Choice) and (conversion == "!r"
+    if not isinstance(value, v.OneOf) and (conversion == "!r"
                                             or len({t.dtype for t in s.b.types_of(s.atom(value))}) > 1):
         s.refuse_several([s.atom(value)])
 

@@ -38,9 +38,7 @@ def truth(s, value):
             return v.Static(len(value.items) > 0)
         case v.Boxed() | v.Iter() if is_changeable(value) or isinstance(value, v.Iter):
             return truth(s, length(s, value))
-        case v.Maybe():
-            return both_true(s, v.Number(value.flag), lambda: truth(s, value.value))
-        case v.Choice():
+        case v.OneOf():
             return divided(s, value, lambda x: truth(s, x))
         case v.RunTimeText():
             s.fail(f"the truth of {s.describe(value)}", "Test the value, not its text.")

@@ -65,7 +65,7 @@ def call_derived(s, function, args, kwargs):
     return function.apply(s, function.function, args, kwargs)
 
 
-@calls(v.Maybe, v.Choice)
+@calls(v.OneOf)
 def call_one_of(s, function, args, kwargs):
     return divided(s, function, lambda f: call_value(s, f, args, kwargs))
 
@@ -368,7 +368,7 @@ def call_method(s, base, name, args, kwargs):
     if is_list(base) and name == "append" and len(args) == 1 and not kwargs:
         return append_item(s, base, *args)
     if isinstance(base, (v.Static, v.Tuple, v.Boxed)):
-        chosen = next((k for k, x in enumerate(args) if isinstance(x, v.Choice)), None)
+        chosen = next((k for k, x in enumerate(args) if isinstance(x, v.OneOf) and not x.optional), None)
         if chosen is not None:
             return divided(s, args[chosen], lambda x: call_method(s, base, name,
                                                                   [*args[:chosen], x, *args[chosen + 1:]], kwargs))

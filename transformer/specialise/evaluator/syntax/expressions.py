@@ -6,7 +6,7 @@ import functools
 import gast
 
 from ...domain import values as v
-from ...domain.branch_join import choices_of
+from ...domain.lattice import cases_of
 from ..flow.control import decide
 from ..flow.sides import on_sides
 from ..names.lookup import INLINE, INLINED, SCOPES, lookup, owner
@@ -91,7 +91,7 @@ def joined_string(s, node):
         conversion = "!" + chr(part.conversion) if part.conversion > 0 else ""
         values.append(evaluate(s, part.value))
         written.append((conversion, spec.value, gast.unparse(part.value).strip()))
-    known = all([v.is_known(y) for x in values for y in choices_of(x)])
+    known = all([v.is_known(y) for x in values for y in cases_of(x)])
     return (on_sides(of_parts) if known else of_parts)(s, written, *values)
 
 

@@ -240,8 +240,8 @@ def within_contexts(s, node, items, live) -> None:
         return execute(s, node.body, live)
     item, *rest = items
     manager = evaluate(s, item.context_expr)
-    if isinstance(manager, v.Choice):
-        s.know(manager.test)
+    if isinstance(manager, v.OneOf) and not manager.optional:
+        s.know(manager.flag)
         s.fail("one of two contexts, between which the run decides", "Write the block twice, in a branch.", node=node)
     function = context_class(manager)
 

@@ -11,7 +11,7 @@ from ....core.types import PY_BOOL
 from ....library.ranges import in_range
 from ....rules.registry import OPS
 from ...domain import values as v
-from ...domain.classes import as_builtin, deque, is_set, users_class
+from ...domain.classes import as_builtin, deque, is_set
 from ...domain.loop_headers import BECOMES_ARRAY
 from ..flow.sides import NONE, on_sides
 from ..objects import protocols
@@ -22,7 +22,7 @@ from ..objects.members import compare_containers, contains, on_sets, same_or_equ
 from ..objects.objects import identical_objects, special
 from ..objects.protocols import is_numpy_value
 from ..objects.texts import text_parts
-from ..objects.truths import FALSE, TRUE, either_true, negate, truth
+from ..objects.truths import FALSE, TRUE, either_true, truth
 from .powers import power_of_ints
 
 BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide",
@@ -176,9 +176,6 @@ def compare_values(s, op, left, right):
             s.fail("an array compared with None", "Write `x is None`.")
         if isinstance(other, v.Number):
             return v.Static(op == "not_equal")
-        if isinstance(other, v.Maybe) and users_class(other.value) is None and not isinstance(other.value, v.Array):
-            result = identical(s, left, right)
-            return result if op == "equal" else negate(s, result)
     return compare_present(s, op, left, right)
 
 
@@ -224,21 +221,11 @@ COMPARING = (of_numbers, protocols.binary_method, of_known_numbers, compare_cont
              refuse_texts_and_views, equality_of_kinds, lambda s, op, *operands: by_python(s, OPS[op].fn, *operands))
 
 
+@on_sides
 def identical(s, left, right):
     """left is right"""
-    for a, b in ((left, right), (right, left)):
-        if isinstance(b, v.Static) and b.value is None:
-            if isinstance(a, v.Maybe) and a.missing == "None":
-                return negate(s, v.Number(a.flag))
-            if not isinstance(a, v.Choice):
-                return v.Static(a == b)
-    return same_object(s, left, right)
-
-
-@on_sides
-def same_object(s, left, right):
-    if left is right:
-        return TRUE
+    if left is right or NONE in (left, right):
+        return v.Static(left == right)
     if s.class_of(left) is not s.class_of(right):
         if any([isinstance(x, v.Number) and x.atom in s.b.several for x in (left, right)]):
             s.fail("`is` of a number that is of another class on each path", "Compare with ==.")
@@ -251,8 +238,8 @@ def same_object(s, left, right):
         case v.Array(), v.Array():
             found = same_array(s, left, right)
         case v.Boxed(), v.Boxed():
-            found = v.Static(identical_objects(s, left, right))
-            s.facts.compared |= not found.value
+            found = identical_objects(s, left, right)
+            s.facts.compared |= found != TRUE
         case v.Tuple(items=a), v.Tuple(items=b):
             found = v.Static(a == b == ())
             s.facts.compared |= a != ()

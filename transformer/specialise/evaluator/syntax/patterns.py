@@ -86,7 +86,7 @@ def match_part(s, pattern, subject, tests, found) -> None:
 
 
 def known_subject(s, subject):
-    if isinstance(subject, (v.Maybe, v.Choice)):
+    if isinstance(subject, v.OneOf):
         s.fail("a pattern for a value that is another on each path", "Write if / elif / else.")
     return subject
 

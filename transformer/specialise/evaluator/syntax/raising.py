@@ -35,10 +35,10 @@ def raised_on_sides(s, problem, cause) -> None:
         raised_on_sides(s, replace(problem, args=(*problem.args[:k], x, *problem.args[k + 1:])), cause)
 
     for k, x in enumerate(problem.args):
-        if isinstance(x, v.Choice):
+        if isinstance(x, v.OneOf) and not x.optional:
             return divided(s, x, again)
         for n, part in enumerate(x.parts if isinstance(x, v.RunTimeText) else ()):
-            if not isinstance(part, str) and isinstance(part[0], v.Choice):
+            if not isinstance(part, str) and isinstance(part[0], v.OneOf):
                 conversion, _, spec = part[1][1:-1].partition(":")
                 return divided(s, part[0], lambda y: again(
                     v.text([*x.parts[:n], *text_parts(s, y, conversion, spec, part[2]), *x.parts[n + 1:]])))
@@ -58,6 +58,6 @@ def exception(s, node, otherwise: str):
     if isinstance(value, v.UnraisedException) or otherwise is NO_CAUSE and isinstance(value,
                                                                                       v.Static) and value.value is None:
         return value
-    if isinstance(value, v.Static) and isinstance(value.value, BaseException) or isinstance(value, v.Maybe):
+    if isinstance(value, v.Static) and isinstance(value.value, BaseException) or isinstance(value, v.OneOf):
         s.fail(f"{s.describe(value)} is raised", "Make the exception where it is raised: raise ValueError(...)")
     s.stop("TypeError", otherwise)

@@ -13,7 +13,7 @@ def known_bounds(s, bounds, n: Dim) -> list:
     means the same there."""
     start, stop, step = bounds
     step = given_or(s, step, lambda: v.Static(1))
-    if not any([isinstance(p, v.Maybe) for p in (start, stop)]):
+    if not any([isinstance(p, v.OneOf) for p in (start, stop)]):
         return [start, stop, step]
     ahead = v.Static(True) if step == NONE else s.elementwise("greater", step, v.Static(0))
 
@@ -30,7 +30,7 @@ def known_bounds(s, bounds, n: Dim) -> list:
 
 def given_or(s, bound, otherwise):
     """A bound, or what is meant where it is None."""
-    if not isinstance(bound, v.Maybe) or bound.missing != "None" or s.is_there(bound):
+    if not isinstance(bound, v.OneOf) or bound.other != NONE or s.is_there(bound):
         return s.present(bound)
     return choose(s, bound.flag, lambda: bound.value, otherwise)
 
