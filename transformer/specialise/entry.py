@@ -87,8 +87,7 @@ class Entry(Arguments):
     get_at, as_int, iterate_static = indexing.get_at, iteration.as_int, iteration.iterate_static
     append, in_order = builtin_api.append_, builtin_api.sorted_items
     run_over, bind, consumed = loops.run_over, statements.bind, generators.consumed
-    called_over, listed = yielding.called_over, yielding.listed
-    call_set = members.call_set
+    listed, call_set = yielding.listed, members.call_set
     call_value, call_function, call_host = tables.call_value, calls.call_function, hosts.call_host
     closure, qualified, library_call = calls.closure, calls.qualified, own_rules.library_call
     certain, raised, stand_in = raising.certain, containers.raise_now, protocols.stand_in

@@ -22,7 +22,7 @@ from ...domain import values as v
 from ...domain.classes import is_deque, is_set, users_class
 from ..flow.control import decide
 from ..names import problems
-from .objects import call_now, holds_box
+from .objects import call_now, holds_box, special
 
 # exceptions that are not the program's
 OURS = (GradscribeError, v.NeedStatic, v.Restart, v.CertainException, v.Grows, v.Conflict)
@@ -73,6 +73,8 @@ class Item:
     def __getattr__(self, name):
         if name == "keys" and is_dict(self.value):
             return lambda: self.s.keys(self.value)
+        if name == "keys" and (own := special(self.s, self.value, name)) is not None:
+            return lambda: iter(python_of(self.s, call_now(self.s, own)))
         raise AttributeError(name)
 
     def _comparison(op):  # noqa: N805
@@ -225,12 +227,12 @@ def sampled(s, value):
             return str(value)
         case v.Boxed(cls=c) if c is set:
             return python_container(s, value)
+        case v.Boxed(cls=c) if c in s.iterators:
+            return s.iterators[c]
         case v.Tuple() | v.Boxed() if users_class(value) is not None:
             return s.stand_in(value, value.cls)
         case v.Tuple() | v.Boxed() if isinstance(value, v.Tuple) or is_changeable(value):
             return s.built(value, functools.partial(sampled, s))
-        case v.Boxed(cls=c) if c in s.iterators:
-            return s.iterators[c]
         case v.Iter(kind="range"):
             return range(1)
     return lambda: None
@@ -334,6 +336,7 @@ def call_known(s, base: v.Static, name: str, args, kwargs):
                "Call it outside of the transformed function, and pass the result.")
     if name == "format" and isinstance(base.value, str):
         return s.formatted(base.value, args, kwargs)
+    args = [s.listed(x) for x in args] if name == "join" else args
     why = f"it goes to {type(base.value).__name__}.{name}"
     return value_of(s, python(s, getattr(base.value, name), *(s.static(a, why) for a in args),
                               **{k: s.static(a, why) for k, a in kwargs.items()}))

@@ -36,6 +36,7 @@ from ..objects.attributes import AS_FUNCTIONS
 from ..objects.containers import call_container, is_list, python
 from ..objects.protocols import item
 from .expressions import COMPREHENSIONS
+from .generators import CONSUMERS
 from .yielding import suspended
 
 DEPTH = 60
@@ -162,12 +163,10 @@ def prepared(node, origin_of, leaves=False):
 
 def kept_generators(tree) -> list:
     """The generator expressions that may go on later: no function takes them as a whole."""
+    names = {f.__name__ for f in CONSUMERS if f.__module__ == "builtins"}  # of the others a user's may have the name
     at_once = {id(arg) for n in nodes(tree) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)
-               and n.func.id in AT_ONCE for arg in n.args}
+               and n.func.id in names for arg in n.args}
     return [n for n in nodes(tree) if isinstance(n, gast.GeneratorExp) and id(n) not in at_once]
-
-
-AT_ONCE = ("sum", "any", "all", "min", "max", "tuple", "list", "dict", "set", "sorted")
 
 
 def local_names(node) -> frozenset[str]:

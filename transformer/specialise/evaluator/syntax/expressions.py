@@ -15,7 +15,7 @@ from ..names.lookup import lookup, owner
 from ..names.tables import evaluate, evaluates
 from ..objects.attributes import attribute
 from ..objects.containers import is_dict, python, python_container, python_of, value_of
-from ..objects.iteration import iterate_static
+from ..objects.iteration import each_item, iterate_static
 from ..objects.texts import text_parts
 from ..objects.truths import as_bool, both_true, either_true, first_to_decide, negate, truth
 from .operators import BINARY, binary_op, compare_values, contained, identical, unary_op
@@ -56,8 +56,7 @@ def list_display(s, node):
 def element_values(s, nodes):
     for n in nodes:
         if isinstance(n, gast.Starred):
-            yield from iterate_static(s, s.listed(evaluate(s, comprehension_of(n.value))),
-                                      "a starred expression is unpacked")
+            yield from iterate_static(s, evaluate(s, comprehension_of(n.value)), "a starred expression is unpacked")
         else:
             yield evaluate(s, n)
 
@@ -184,8 +183,7 @@ def call(s, node):
         return done
     args, kwargs = arguments(s, node, function)
     s.node = node
-    over = s.called_over(function, args, kwargs)
-    return over if over is not None else s.call_value(function, args, kwargs)
+    return s.call_value(function, args, kwargs)
 
 
 def arguments(s, node, function) -> tuple[list, dict]:
@@ -323,5 +321,5 @@ def named_expression(s, node):
 
 
 def one_after_the_other(s, _, value, one) -> None:
-    for item in iterate_static(s, value, "a comprehension runs over it"):
+    for item in each_item(s, value, "a comprehension runs over it"):
         one(item)

@@ -133,7 +133,7 @@ def arrays_of(s, value) -> list:
             return [value]
         case v.Maybe(value=inner):
             return arrays_of(s, inner)
-        case v.Boxed() if is_iterator(value):
+        case v.Boxed() if is_iterator(value) and source(s, value) is None:
             return [a for part in s.items(value) for a in arrays_of(s, part)]
     return []
 
