@@ -23,6 +23,14 @@ def summed(items, total):
     return total
 
 
+def largest(items, **default):
+    return max(x for x in items) if not default else max((x for x in items), default=default["default"])
+
+
+def smallest(items, **default):
+    return min(x for x in items) if not default else min((x for x in items), default=default["default"])
+
+
 def foremost(items, key, better):
     """max(items, key=key), min(items, key=key): by its place, so that a derivative goes to one item."""
     best = 0

@@ -25,7 +25,7 @@ from .domain.plans import Plan, Way, ways_of
 from .evaluator.names import assigned, tables
 from .evaluator.names.lifting import lift_stored
 from .evaluator.objects import containers, imports, iteration, protocols, texts, truths
-from .evaluator.syntax import handlers, known_calls, patterns
+from .evaluator.syntax import handlers, known_calls, patterns, yielding
 from .evaluator.syntax.given import takes_rows
 from .machine.lengths import size_key
 from .staged_calls import collectives, derivatives, own_rules, scanning
@@ -83,6 +83,7 @@ class Entry(Arguments):
     # what Python may ask of the objects that stand for values in its containers
     truth, text_of, iterate_static, stand_in = (truths.truth, texts.text_parts, iteration.iterate_static,
                                                 protocols.stand_in)
+    listed = yielding.listed  # what draws from a generator, as a list
 
 
 def restart(s: Entry, need: v.NeedStatic) -> v.Restart:

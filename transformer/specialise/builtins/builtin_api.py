@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 import types as pytypes
 from collections import deque
@@ -10,7 +11,8 @@ import gast
 
 from ...core import Const
 from ...core.types import Dim
-from ...library.ranges import are_all, at_places, foremost, is_any, listed, mapped_by, order_of, summed
+from ...library.ranges import (are_all, at_places, foremost, is_any, largest, listed, mapped_by, order_of, smallest,
+                               summed)
 from ...library.registry import each, frontend
 from ...rules import OPS
 from ..domain import values as v
@@ -20,10 +22,10 @@ from ..domain.growing_lists import (form_of, grown, item_parts, items_of_rows, l
 from ..evaluator.flow.control import choose, decide
 from ..evaluator.names.tables import call_value
 from ..evaluator.objects.attributes import attribute
-from ..evaluator.objects.containers import by_python, is_dict, python, python_container, python_of, value_of
+from ..evaluator.objects.containers import by_python, python, python_container, python_of, value_of
 from ..evaluator.objects.drawing import drawn
-from ..evaluator.objects.iteration import (END, NONE, advance, as_int, backwards, caught, is_iterator, iterate_static,
-                                           iterator, length, sequence)
+from ..evaluator.objects.iteration import (END, NONE, advance, as_int, backwards, caught, each_item, is_iterator,
+                                           iterate_static, iterator, length, sequence)
 from ..evaluator.objects.texts import text_parts
 from ..evaluator.objects.truths import FALSE, TRUE, as_bool, both_true, either_true, negate, truth
 from ..evaluator.syntax.expressions import COMPARE, MEMBER, made_set
@@ -31,6 +33,7 @@ from ..evaluator.syntax.generators import of_nothing
 from ..evaluator.syntax.indexing import delete_item, get_at, set_item
 from ..evaluator.syntax.operators import BINARY, binary_op, compare_values, contained, identical, unary_op
 from ..evaluator.syntax.statements import in_place
+from ..evaluator.syntax.yielding import source, user_iterator
 
 # sequences and iterators ---------------------------------------------------------------------
 
@@ -74,34 +77,44 @@ frontend(map)(lambda s, f, first, *rest: s.box((f, *(iterator(s, x) for x in (fi
 frontend(filter)(lambda s, f, x: s.box((f, iterator(s, x)), filter, hint="it"))
 
 
-def of_run_time(s, x) -> Dim | None:
-    """How many items something has, where only the run time knows."""
+def items_drawn(s, x) -> tuple:
+    """(what items are drawn from, how many): None where that is known now, END where only a generator's end tells."""
+    x = user_iterator(s, x)
+    if source(s, x) is not None:
+        return x, END
     it = (drawn(s, x) if is_iterator(x) else None if isinstance(x, v.Array) and not s.type(x).rank
           else sequence(s, x))
-    return None if it is None or isinstance(it.count, v.Static) else s.b.dim(s.atom(it.count))
+    return x, None if it is None or isinstance(it.count, v.Static) else s.b.dim(s.atom(it.count))
 
 
-@each({max: (max, "greater"), min: (min, "less")})
+@each({max: (max, "greater", largest), min: (min, "less", smallest)})
 def extremum(row, s, *args, key=NONE, default=None):
-    function, better = row
+    function, better, of_generator = row
     if not args or len(args) > 1 and default is not None:
         by_python(s, functools.partial(function, default=0) if args else function, *args)
-    if len(args) == 1 and (count := of_run_time(s, args[0])) is not None:
-        return extremum_of_many(s, row, *args, count, key, default)
-    items = list(args) if len(args) > 1 else iterate_static(s, args[0], f"{function.__name__} runs over it")
-    if not items:
-        return default if default is not None else by_python(s, function, v.Tuple(()))
-    if key != NONE:
-        items = [v.Tuple((x, call_value(s, key, [x], {}))) for x in items]
-    best, keyed = items[0], (lambda x: x) if key == NONE else (lambda x: x.items[1])
-    for x in items[1:]:
-        best = decide(s, truth(s, compare_values(s, better, keyed(x), keyed(best))), lambda: x, lambda: best)
-    return best if key == NONE else best.items[0]
+    if len(args) > 1:
+        return best_of(s, better, args, key)
+    x, count = items_drawn(s, *args)
+    if count is END and key == NONE:
+        return call_value(s, of_generator, [x], {} if default is None else {"default": default})
+    if isinstance(count, Dim):
+        return extremum_of_many(s, function, better, x, count, key, default)
+    best = best_of(s, better, each_item(s, x, f"{function.__name__} runs over it"), key)
+    return best if best is not END else default if default is not None else by_python(s, function, v.Tuple(()))
 
 
-def extremum_of_many(s, row, x, count, key, default):
+def best_of(s, better, items, key):
+    """The largest or smallest of items that come one by one; END where there is none."""
+    best, keyed = END, (lambda x: x) if key == NONE else (lambda x: x.items[1])
+    for x in items:
+        row = x if key == NONE else v.Tuple((x, call_value(s, key, [x], {})))
+        best = row if best is END else decide(s, truth(s, compare_values(s, better, keyed(row), keyed(best))),
+                                              lambda: row, lambda: best)
+    return best if key == NONE or best is END else best.items[0]
+
+
+def extremum_of_many(s, function, better, x, count, key, default):
     """The largest or smallest of as many items as the run decides."""
-    function, better = row
     items = call_value(s, listed, [x], {}) if is_iterator(x) else x
     found = lambda: call_value(s, foremost, [items, key, v.Static(OPS[better].fn)], {})  # noqa: E731
     if default is not None:
@@ -114,22 +127,22 @@ def extremum_of_many(s, row, x, count, key, default):
 def sum_(s, iterable, start=v.Static(0)):
     if type_of_value(s, start) is str:
         by_python(s, sum, v.Tuple(()), start)
-    some = s.presume(count, ">=", 1) if (count := of_run_time(s, iterable)) is not None else None
+    iterable, count = items_drawn(s, iterable)
+    if count is None:
+        items = each_item(s, iterable, "sum runs over it")
+        return functools.reduce(functools.partial(binary_op, s, "add"), items, start)
     added = lambda: call_value(s, summed, [iterable, start], {})  # noqa: E731
+    some = count is END or s.presume(count, ">=", 1)
     if some is not None:  # of nothing it is `start`, which may have another type
         return added() if some else start
-    if count is not None:
-        return choose(s, s.emit("greater_equal", s.dim_atom(count), Const(1), hint="some"), added, lambda: start)
-    total = start
-    for item in iterate_static(s, iterable, "sum runs over it"):
-        total = binary_op(s, "add", total, item)
-    return total
+    return choose(s, s.emit("greater_equal", s.dim_atom(count), Const(1), hint="some"), added, lambda: start)
 
 
 @each({all: (are_all, both_true, TRUE), any: (is_any, either_true, FALSE)})
 def of_all_truths(row, s, x):
     at_run_time, join, at_the_end = row
-    if of_run_time(s, x) is not None:
+    x, count = items_drawn(s, x)
+    if count is not None:
         return call_value(s, at_run_time, [x], {})
     it = iterator(s, x)
 
@@ -142,10 +155,10 @@ def of_all_truths(row, s, x):
 
 @frontend(functools.reduce)
 def builtin_reduce(s, f, items, *start):
-    known = [*start, *iterate_static(s, items, "reduce runs over it")]
-    if not known:
+    known = itertools.chain(start, each_item(s, items, "reduce runs over it"))
+    if (first := next(known, END)) is END:
         s.stop("TypeError", "reduce() of empty iterable with no initial value")
-    return functools.reduce(lambda a, b: call_value(s, f, [a, b], {}), known)
+    return functools.reduce(lambda a, b: call_value(s, f, [a, b], {}), known, first)
 
 
 @frontend(tuple)
@@ -157,8 +170,8 @@ def tuple_(s, x=v.Tuple(())):
 
 @frontend(list)
 def list_(s, x=v.Tuple(())):
-    return (call_value(s, listed, [x], {}) if of_run_time(s, x) is not None
-            else s.box(iterate_static(s, x, "a list is made of it")))
+    x, count = items_drawn(s, x)
+    return s.box(iterate_static(s, x, "a list is made of it")) if count is None else call_value(s, listed, [x], {})
 
 
 @frontend(set)
@@ -174,10 +187,8 @@ def deque_(s, iterable=v.Tuple(()), maxlen=NONE):
 
 @frontend(dict)
 def dict_(s, /, *args, **kwargs):
-    first = [python_container(s, x) if is_dict(x)
-             else [python_of(s, i) for i in iterate_static(s, x, "a dict is made of it")]
-             for x in args[:1]]
-    return value_of(s, python(s, dict, *first, *args[1:], **{k: python_of(s, x) for k, x in kwargs.items()}))
+    return value_of(s, python(s, dict, *[python_container(s, x) for x in args],
+                              **{k: python_of(s, x) for k, x in kwargs.items()}))
 
 
 @frontend(dict.fromkeys)
@@ -190,7 +201,8 @@ def fromkeys(s, keys, value=NONE):
 @frontend(sorted)
 def sorted_(s, iterable, *, key=NONE, reverse=v.Static(False)):
     """By Python where it is known how the items compare, else at run time."""
-    if of_run_time(s, iterable) is not None:
+    iterable, count = items_drawn(s, s.listed(iterable))
+    if count is not None:
         return many_in_order(s, iterable, key, reverse)
     items = iterate_static(s, iterable, "it is sorted")
     keys = items if key == NONE else [call_value(s, key, [x], {}) for x in items]
@@ -321,16 +333,16 @@ each({OPS[name].fn: name for name in COMPARE.values()})(lambda name, s, a, b: co
 each({operator.neg: "negative", operator.pos: "positive", operator.invert: "invert"})(lambda name, s, a:
                                                                                       unary_op(s, name, a))
 for _function, _handler in {
-        len: length, iter: iterator, reversed: backwards, operator.index: as_int, operator.truth: lambda s,
-        x: as_bool(s, truth(s, x)), operator.not_: negate,
-        operator.is_: identical, operator.is_not: lambda s, x, y: negate(s, identical(s, x, y)),
+        frozenset: lambda s, x=v.Tuple(()): by_python(s, frozenset, s.listed(x)), len: length, iter: iterator,
+        reversed: backwards, operator.index: as_int, operator.truth: lambda s, x: as_bool(s, truth(s, x)),
+        operator.not_: negate, operator.is_: identical, operator.is_not: lambda s, x, y: negate(s, identical(s, x, y)),
         operator.contains: lambda s, x, k: as_bool(s, contained(s, k, x)), operator.getitem: get_at,
         operator.delitem: lambda s, x, k: delete_item(s, x, k) or NONE,
         operator.setitem: lambda s, x, k, value: set_item(s, x, k, value) or NONE}.items():
     frontend(_function)(_handler)
 
 
-@each({f: f for f in (ascii, bin, bytes.maketrans, chr, frozenset, hex, oct, ord, issubclass, str.maketrans)})
+@each({f: f for f in (ascii, bin, bytes.maketrans, chr, hex, oct, ord, issubclass, str.maketrans)})
 def of_known(function, s, *args, **kwargs):
     """A function of Python whose arguments must be known."""
     return by_python(s, functools.partial(function,

@@ -16,8 +16,8 @@ from ..domain import values as v
 from ..evaluator.names.tables import call_value, calls_of_class
 from ..evaluator.objects.attributes import attribute
 from ..evaluator.objects.containers import python
-from ..evaluator.objects.iteration import (COMPOSED, END, NONE, ONE, STEPS, ZERO, advance, as_int, iterate_static,
-                                           iterator)
+from ..evaluator.objects.iteration import (COMPOSED, END, NONE, ONE, STEPS, ZERO, advance, as_int, each_item,
+                                           iterate_static, iterator)
 from ..evaluator.objects.truths import FALSE, TRUE, truth
 from ..evaluator.syntax.indexing import get_at
 from ..evaluator.syntax.operators import binary_op, compare_values
@@ -46,7 +46,7 @@ def new(s, cls, *content):
 @frontend(itertools.tee)
 def tee(s, iterable, n=v.Static(2)):
     """Iterators of their own over what an iterator still gives."""
-    items = v.Tuple(tuple(iterate_static(s, iterable, "tee runs over it")))
+    items = v.Tuple(tuple(each_item(s, iterable, "tee runs over it")))
     return v.Tuple(tuple([iterator(s, items) for _ in range(s.static(as_int(s, n), KEEPS))]))
 
 
@@ -80,7 +80,7 @@ def step_zip_longest(s, it, content, why):
 def groupby(s, iterable, key=NONE):
     """The groups of what is known to be equal before the run."""
     groups: list = []
-    for x in iterate_static(s, iterable, "it is grouped"):
+    for x in each_item(s, iterable, "it is grouped"):
         k = x if key == NONE else call_value(s, key, [x], {})
         if groups and s.static(truth(s, compare_values(s, "equal", groups[-1][0], k)), "it decides what is a group"):
             groups[-1][1].append(x)
@@ -95,7 +95,7 @@ frontend(itertools.zip_longest)(lambda s, *given, fillvalue=NONE: new(s, itertoo
 frontend(itertools.chain)(lambda s, *given: new(s, itertools.chain, NONE, iterator(s, v.Tuple(given))))
 frontend(itertools.chain.from_iterable)(lambda s, iterable: new(s, itertools.chain, NONE, iterator(s, iterable)))
 frontend(itertools.cycle)(lambda s, iterable: new(s, itertools.cycle, v.Tuple(tuple(
-    iterate_static(s, iterable, "it is repeated"))), ZERO))
+    each_item(s, iterable, "it is repeated"))), ZERO))
 frontend(itertools.repeat)(lambda s, value, times=NONE: new(
     s, itertools.repeat, value, times if times == NONE else v.Static(s.static(as_int(s, times), KEEPS))))
 frontend(itertools.accumulate)(lambda s, iterable, func=NONE, *, initial=NONE: new(

@@ -20,7 +20,7 @@ from ....pytree.containers import deque_of
 from ...domain import values as v
 from ...domain.classes import is_deque, is_set, iterator_of_class, users_class
 from ..names import problems
-from .objects import hold_box
+from .objects import call_now, hold_box, special
 
 # exceptions that are not the program's
 OURS = (GradscribeError, v.NeedStatic, v.Restart, v.CertainException, v.Grows, v.Conflict)
@@ -73,6 +73,8 @@ class Item:
     def __getattr__(self, name):
         if name == "keys" and is_dict(self.value):
             return lambda: self.s.keys(self.value)
+        if name == "keys" and (own := special(self.s, self.value, name)) is not None:
+            return lambda: iter(python_of(self.s, call_now(self.s, own)))
         raise AttributeError(name)
 
     def _comparison(function):  # noqa: N805
@@ -216,10 +218,10 @@ def sampled(s, value):
                 return sampled(s, s.present(x))
             case v.RunTimeText():
                 return str(x)
-            case v.Tuple() | v.Boxed() if users_class(x) is not None:
-                return s.stand_in(x, x.cls)
             case v.Boxed(cls=c) if (one := iterator_of_class(c)) is not None:
                 return one
+            case v.Tuple() | v.Boxed() if users_class(x) is not None:
+                return s.stand_in(x, x.cls)
             case v.Iter(kind="range"):
                 return range(1)
         return lambda: None

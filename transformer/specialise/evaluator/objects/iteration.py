@@ -315,12 +315,18 @@ def caught(s, cls, action):
 
 
 def iterate_static(s, value, why: str) -> list:
-    """The items of something that can be run over before the run."""
-    it, items = iterator(s, value), []
-    while len(items) <= MOST_ITEMS and items_left(s, it) <= MOST_ITEMS:
+    """The items of something that can be run over before the run, for what needs them all first."""
+    return [*each_item(s, s.listed(value), why)]
+
+
+def each_item(s, value, why: str):
+    """The same for what does something with each item before the next one is made."""
+    it, count = iterator(s, value), 0
+    while count <= MOST_ITEMS and items_left(s, it) <= MOST_ITEMS:
         if (item := advance(s, it, why)) is END:
-            return items
-        items.append(item)
+            return
+        yield item
+        count += 1
     s.fail(f"more than {MOST_ITEMS} items that must be known before the run: {why}",
            "Loop over them, or make an array.")
 

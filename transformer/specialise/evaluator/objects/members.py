@@ -115,6 +115,7 @@ def call_known(s, base: v.Static, name: str, args, kwargs):
                "Call it outside of the transformed function, and pass the result.")
     if name == "format" and isinstance(base.value, str):
         return formatted(s, base.value, args, kwargs)
+    args = [s.listed(x) for x in args] if name == "join" else args
     why = f"it goes to {type(base.value).__name__}.{name}"
     return value_of(s, python(s, getattr(base.value, name), *(s.static(a, why) for a in args),
                               **{k: s.static(a, why) for k, a in kwargs.items()}))

@@ -37,8 +37,8 @@ from ..objects.containers import is_list, python
 from ..objects.members import append_item, call_container
 from ..objects.protocols import item
 from .expressions import COMPREHENSIONS, arguments, qualified
-from .generators import consumed
-from .yielding import called_over, suspended
+from .generators import CONSUMERS, consumed
+from .yielding import suspended
 
 DEPTH = 60
 _prepared: dict = {}
@@ -51,8 +51,7 @@ def call(s, node):
         return done
     args, kwargs = arguments(s, node, function)
     s.node = node
-    over = called_over(s, function, args, kwargs)
-    return over if over is not None else call_value(s, function, args, kwargs)
+    return call_value(s, function, args, kwargs)
 
 
 @calls(v.BoundMethod)
@@ -176,13 +175,11 @@ def prepared(node, origin_of, leaves=False):
 
 def kept_generators(tree) -> list:
     """The generator expressions that may go on later: no function takes them as a whole."""
+    names = {f.__name__ for f in CONSUMERS if f.__module__ == "builtins"}  # of the others a user's may have the name
     inside = nodes(tree)
     at_once = {id(arg) for n in inside if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)
-               and n.func.id in AT_ONCE for arg in n.args}
+               and n.func.id in names for arg in n.args}
     return [n for n in inside if isinstance(n, gast.GeneratorExp) and id(n) not in at_once]
-
-
-AT_ONCE = ("sum", "any", "all", "min", "max", "tuple", "list", "dict", "set", "sorted")
 
 
 def local_names(node) -> frozenset[str]:

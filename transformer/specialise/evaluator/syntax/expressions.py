@@ -18,7 +18,6 @@ from ..objects.texts import text_parts
 from ..objects.truths import as_bool, both_true, either_true, first_to_decide, negate, truth
 from .indexing import get_at
 from .operators import BINARY, binary_op, compare_values, contained, identical, unary_op
-from .yielding import listed
 
 UNARY = {"USub": "negative", "UAdd": "positive", "Invert": "invert"}
 COMPARE = {"Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_equal", "Eq": "equal",
@@ -56,8 +55,7 @@ def list_display(s, node):
 def element_values(s, nodes):
     for n in nodes:
         if isinstance(n, gast.Starred):
-            yield from iterate_static(s, listed(s, evaluate(s, comprehension_of(n.value))),
-                                      "a starred expression is unpacked")
+            yield from iterate_static(s, evaluate(s, comprehension_of(n.value)), "a starred expression is unpacked")
         else:
             yield evaluate(s, n)
 

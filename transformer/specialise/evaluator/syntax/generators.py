@@ -11,6 +11,7 @@ import functools
 import itertools
 import math
 import types as pytypes
+from collections import OrderedDict, deque
 
 import gast
 
@@ -21,19 +22,15 @@ from ...domain.classes import python_function
 from ..flow.control import decide
 from ..names.tables import calls, evaluate, evaluates
 from ..objects.containers import by_python, python, python_of, value_of
-from ..objects.iteration import END, NONE, STEPS, advance, iterate_static, iterator
+from ..objects.iteration import END, NONE, STEPS, advance, each_item, iterator
 from ..objects.members import append_item
 from ..objects.truths import FALSE, as_bool, either_true, negate, truth
 from .expressions import MEMBER, comprehension_of, condition, made_set, scope_of
 from .loops import drawn_from, loop, run_over
 from .operators import binary_op, compare_values, identical
 from .statements import bind
-from .yielding import LISTED, OPTIONS, is_join
 
 LENGTH = "it decides how long a list or dict is"
-# what runs to the end before it does anything that shows: a list is as good
-TAKEN_WHOLE = (*LISTED, dict.fromkeys, math.fsum, math.prod, itertools.product, itertools.permutations,
-               itertools.combinations, itertools.combinations_with_replacement, functools.reduce)
 
 
 @evaluates(gast.ListComp)
@@ -94,7 +91,7 @@ def chosen(s, tests, action, counts: bool) -> None:
 
 
 def one_after_the_other(s, _, value, one) -> None:
-    for item in iterate_static(s, value, "a comprehension runs over it"):
+    for item in each_item(s, value, "a comprehension runs over it"):
         one(item)
 
 
@@ -102,20 +99,15 @@ def one_after_the_other(s, _, value, one) -> None:
 def consumed(s, node, function):
     """What a call gives that consumes its generator expression at once; None: it is an argument like others."""
     f = python_function(function.value) if isinstance(function, v.Static) else None
-    if is_join(function) or f in TAKEN_WHOLE:
+    (generator, *rest), named = node.args, {k.arg: k.value for k in node.keywords}
+    take, options = CONSUMERS.get(f, (None, ()))
+    if f in CONSUMERS and take is None or isinstance(function, v.BoundMethod) and function.name == "join":
         listed = gast.copy_location(gast.Call(node.func, [comprehension_of(n) for n in node.args], node.keywords), node)
         return evaluate(s, _once(node, listed))
-    (generator, *rest), named = node.args, {k.arg: k.value for k in node.keywords}
-    if (f not in OPTIONS or not isinstance(generator, gast.GeneratorExp) or named.keys() - OPTIONS[f]
+    if (take is None or not isinstance(generator, gast.GeneratorExp) or named.keys() - set(options)
             or len(rest) > (f is sum and not named)):
         return None
-    options = [evaluate(s, n) for n in (*rest, *named.values())]
-    if f is sum:
-        return total(s, generator, *options)
-    if f in (min, max):
-        return extreme(s, generator, f, *options)
-    found = met(s, generator, f is any)
-    return found if f is any else as_bool(s, negate(s, found))
+    return take(s, generator, f, *[evaluate(s, n) for n in (*rest, *named.values())])
 
 
 @functools.cache
@@ -133,7 +125,7 @@ def new_slot(s, name: str) -> tuple:
     return slot
 
 
-def total(s, node, start=v.Static(0)):
+def total(s, node, _, start=v.Static(0)):
     """sum(... for ...)"""
     slot = new_slot(s, "total")
     s.heap[slot] = start
@@ -176,8 +168,8 @@ def of_nothing(function) -> str:
         return str(error)
 
 
-def met(s, node, sought: bool):
-    """Is there an item whose truth is this?  Those after it are not made."""
+def met(s, node, function):
+    """any(... for ...) and all(... for ...): the items after the one that decides are not made."""
     flag, frames = "_gs_met", []
 
     def over(s, generator, value, one):
@@ -190,11 +182,20 @@ def met(s, node, sought: bool):
 
     def look():
         found = truth(s, evaluate(s, node.elt))
-        s.heap[frames[0], flag] = as_bool(s, found if sought else negate(s, found))
+        s.heap[frames[0], flag] = as_bool(s, found if function is any else negate(s, found))
 
     result = []
     comprehend(s, node, look, over, counts=False, at_the_end=lambda: result.append(s.heap[frames[0], flag]))
-    return result[0]
+    return result[0] if function is any else as_bool(s, negate(s, result[0]))
+
+
+# what consumes its argument at once -> what takes one item after the other, and its options by name; None where nothing
+# that shows is done before all items are there: a list is as good
+CONSUMERS: dict = {
+    sum: (total, ("start",)), any: (met, ()), all: (met, ()), **dict.fromkeys((max, min), (extreme, ("default",))),
+    **dict.fromkeys((tuple, list, dict, set, frozenset, sorted, deque, OrderedDict, dict.fromkeys, math.fsum, math.prod,
+                     itertools.product, itertools.permutations, itertools.combinations,
+                     itertools.combinations_with_replacement), (None, ()))}
 
 
 # iterators ---------------------------------------------------------------------------------------

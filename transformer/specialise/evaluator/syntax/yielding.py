@@ -9,7 +9,6 @@ frame is off the stack; its variables stay in the heap.
 """
 from __future__ import annotations
 
-from collections import OrderedDict, deque
 from dataclasses import dataclass
 from typing import Any, Callable
 
@@ -18,10 +17,9 @@ import gast
 from ....core import Meanwhile
 from ....frontend.trees import nodes
 from ....frontend.yields import LEFT
-from ....library import generated
+from ....library import ranges
 from ...domain import values as v
 from ...domain.aliasing import forget_frame
-from ...domain.classes import python_function
 from ...domain.liveness import variables_stored
 from ..flow.control import decide
 from ..names.tables import call_value, evaluate, evaluates
@@ -31,10 +29,6 @@ from ..objects.truths import as_bool, truth
 
 BUSY = "a loop runs over it"
 ENDED = "a loop that was left early has run over it"
-LISTED = (tuple, list, dict, set, frozenset, sorted, deque, OrderedDict)  # what takes all before it does anything
-OPTIONS = {sum: {"start"}, max: {"default"}, min: {"default"}, any: set(), all: set()}  # by name
-OVER = {sum: generated.total, any: generated.some, all: generated.every, max: generated.largest,
-        min: generated.smallest}
 
 
 class Generator:
@@ -151,29 +145,10 @@ def user_iterator(s, value):
     return value if own is None else own
 
 
-def is_join(function) -> bool:
-    return isinstance(function, v.BoundMethod) and function.name == "join"
-
-
-def called_over(s, function, args, kwargs):
-    """What a call gives of a function that runs over its first argument, where that draws from a generator;
-    None: it is a call like others."""
-    f = python_function(function.value) if isinstance(function, v.Static) else None
-    if len(args) != 1 + (f is sum and len(args) == 2) or not (is_join(function) or f in LISTED or f in OVER):
-        return None
-    it = args[0] if f is dict else user_iterator(s, args[0])
-    if source(s, it) is None:
-        return None if it is args[0] else call_value(s, function, [it, *args[1:]], kwargs)
-    args = [it, *args[1:]]
-    if f not in OVER:
-        return call_value(s, function, [listed(s, args[0]), *args[1:]], kwargs)
-    return call_value(s, OVER[f], args, kwargs) if kwargs.keys() <= OPTIONS[f] else None
-
-
 def listed(s, value):
     """What draws from a generator as a list; any other value as it is."""
     value = user_iterator(s, value)
-    return value if source(s, value) is None else call_value(s, generated.listed, [value], {})
+    return value if source(s, value) is None else call_value(s, ranges.listed, [value], {})
 
 
 def one_at_a_time(s, it, why):
