@@ -56,7 +56,7 @@ def reachable_values(heap, values, parts=v.parts) -> Iterator:
         seen.add(value.box)
         return content if isinstance(content, tuple) else ()
 
-    return v.walk(values, inside)
+    return v.walk_values(values, inside)
 
 
 # heap[ref, v.FROZEN] is a set of marks: two cells or boxes with a mark in common may be the same.  While both are alive

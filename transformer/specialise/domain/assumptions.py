@@ -56,7 +56,7 @@ class Loops:
 
 
 @dataclass
-class Rows:
+class ListRows:
     """Lists for which rows of arrays stand; `given` and `rolling` write it."""
 
     allowed: bool = False  # can there be some among the arguments?

@@ -153,7 +153,7 @@ class Joiner(Lattice):
             freeze(self.heap, ref, heap.get((source, v.FROZEN)) if source is not None else None)
 
     # containers --------------------------------------------------------------------------------
-    def box(self, x, y, hint, old):
+    def joined_box(self, x, y, hint, old):
         return v.Boxed(self.box_of(x, y, hint), x.cls, x.keys)
 
     def box_of(self, x: v.Boxed, y: v.Boxed, hint) -> v.Ref:

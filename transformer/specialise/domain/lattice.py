@@ -49,7 +49,7 @@ class Lattice:
             case (v.Tuple() | None), v.Tuple():
                 return self.tuple(x, y, hint, old)
             case (v.Boxed() | None), v.Boxed() if x is None or x.cls is y.cls:
-                return self.box(x, y, hint, old)
+                return self.joined_box(x, y, hint, old)
         found = self.other(x, y, hint, old)
         if found is None:
             raise self.unlike(x, y)
@@ -79,7 +79,7 @@ class Lattice:
     def array(self, x, y, hint, old):
         raise NotImplementedError
 
-    def box(self, x, y, hint, old):
+    def joined_box(self, x, y, hint, old):
         raise NotImplementedError
 
     def other(self, x, y, hint, old):
@@ -100,7 +100,7 @@ class Lattice:
     # one of several ------------------------------------------------------------------------------
     def optional(self, x, y, hint, old, missing):
         """What is None, or not bound: a flag, and the value."""
-        flags, inner = zip(*[opened(a, missing) for a in (x, y, old)])
+        flags, inner = zip(*[flag_and_value(a, missing) for a in (x, y, old)])
         if inner[0] is inner[1] is None:
             return missing
         before = flags[2] if isinstance(flags[2], str) else None
@@ -173,7 +173,7 @@ def unchanged(items, olds) -> bool:
     return olds is not None and all(a is b for a, b in zip(items, olds))
 
 
-def opened(x, missing) -> tuple:
+def flag_and_value(x, missing) -> tuple:
     """(the flag that it is there, the value) of what is missing in this way."""
     if x is None or x == missing:
         return Const(False), None

@@ -5,7 +5,6 @@ that can hold both what comes in and what comes round, and run again until nothi
 """
 from __future__ import annotations
 
-
 from ...core import Atom, Const, common_order
 from ...core.types import PY_BOOL, PY_INT, Dim, Type
 from ...rules.kinds import conform, zeros_of
@@ -13,8 +12,8 @@ from . import values as v
 from .aliasing import frames_of, freeze, freeze_mixed, may_alias
 from .growing_lists import growing_header, of_content
 from .heap import names_of_items, user_name
-from .lattice import (NO_VALUE, Lattice, beside_in_rows, cases_of, is_choosable, is_it, keys_in, opened, same_steps,
-                      unchanged, which)
+from .lattice import (NO_VALUE, Lattice, beside_in_rows, cases_of, flag_and_value, is_choosable, is_it, keys_in,
+                      same_steps, unchanged, which)
 from .liveness import only_operands
 from .number_join import convert, exact, join_types
 
@@ -121,7 +120,7 @@ class LoopHeaders(Lattice):
         if isinstance(entry, v.Unjoinable) or isinstance(end, v.Unjoinable):
             return v.Unjoinable(end.why, end.test, self.loop) if not isinstance(entry, v.Unjoinable) else entry
         if isinstance(ref, v.Ref):
-            return (self.boxed(ref, entry, header, end) if isinstance(entry, tuple)
+            return (self.items_at_header(ref, entry, header, end) if isinstance(entry, tuple)
                     else self.atom(entry, end, ref.hint, header))
         hint = part if isinstance(part, str) else "t"
         if entry is None:
@@ -234,18 +233,19 @@ class LoopHeaders(Lattice):
     def called(self, item, hint):
         return user_name(item, hint)
 
-    def box(self, entry, end, hint, header):
-        """One of several lists, dicts or objects of the same structure."""
-        own = header.box if isinstance(header, v.Boxed) and header.box in self.boxes else None
-        if entry is not None and entry.box is end.box and own is None:
+    def joined_box(self, entry, end, hint, header):
+        """A box of the header: it stands for that before the loop in the first iteration, and for that of the end of
+        one in the next."""
+        earlier = header.box if isinstance(header, v.Boxed) and header.box in self.boxes else None
+        if entry is not None and entry.box is end.box and earlier is None:
             return entry
         if entry is None and hasattr(end.cls, "__next__"):
             raise v.Conflict("it is an iterator that the loop makes; make it before the loop, or a list of it")
         contents, keys = self.contents(entry, end)
         pair = (entry and entry.box, end.box)
         ref = self.cells.get(pair)
-        if ref is None and own not in self.cells.values():
-            ref = own  # the header's own from before, where no other pair has taken it
+        if ref is None and earlier not in self.cells.values():
+            ref = earlier  # that of the last run of the body, where it stands for no other pair in this one
         if ref is None:
             ref = v.Ref(hint, outside=end.box.outside or entry and entry.box.outside)
         self.cells[pair] = ref
@@ -274,7 +274,8 @@ class LoopHeaders(Lattice):
             raise v.Grows(self.s.origin())
         return contents, keys[1]
 
-    def boxed(self, ref, entry, header, end):
+    def items_at_header(self, ref, entry, header, end):
+        """The items of a list, dict or object that was there before the loop, and is the same after an iteration."""
         end_heap = self.heaps[1]
         if (len(entry) != len(end) or (of_content(entry) is None) != (of_content(end) is None)
                 or end_heap.get((ref, v.KEYS)) != self.before.get((ref, v.KEYS))):
@@ -358,7 +359,7 @@ class LoopHeaders(Lattice):
         value = None if value == v.NONE else value
         match header:
             case v.OneOf(flag=flag, value=inner, other=other, optional=True) if self.mine(flag):
-                given, value = opened(value, other)
+                given, value = flag_and_value(value, other)
                 out.setdefault(flag, given)
                 self.leaf(inner, value, heap, out)
             case v.OneOf(flag=flag, value=one, other=other) if self.mine(flag):

@@ -15,7 +15,7 @@ from typing import Any
 from ...core import Atom, Meanwhile
 from ...core.types import Dim
 from ..domain import values as v
-from ..domain.assumptions import Assumptions, FromOutside, Loops, Rows
+from ..domain.assumptions import Assumptions, FromOutside, ListRows, Loops
 from ..domain.classes import type_of_value
 from ..domain.heap import Heap
 from ..domain.plans import LOOSE
@@ -52,7 +52,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.orders: dict[Atom, str | None] = {}  # the memory order of arrays of two axes and more
         self.facts = Assumptions()
         self.loops = Loops()
-        self.rows = Rows()
+        self.rows = ListRows()
         self.main: Any = None  # the first user function that is called, captured
         self.node: Any = None  # the syntax node being evaluated, for errors
         self.frames: list[v.Frame] = []

@@ -92,7 +92,7 @@ def parts_of(s, value) -> list:
             return [s.present(x)]
         return [i for fixed, i in marked(s, x) if not fixed] if isinstance(x, (v.Tuple, v.Boxed)) else ()
 
-    return [*v.walk([value], inside)]
+    return [*v.walk_values([value], inside)]
 
 
 def leaves_of(s, value) -> list:

@@ -74,7 +74,7 @@ def afterwards(s, value) -> list[tuple[Path, object]]:
 
 def check_unshared(s, name: str, now, value, origin) -> None:
     """Nobody else may see the array that is assigned."""
-    for x in v.walk([now]):
+    for x in v.walk_values([now]):
         if not isinstance(x, (v.Static, v.Number, v.Array, v.Tuple, v.OneOf)):
             s.fail(f"the global {name} is assigned {s.describe(x)}", VALUES, origin=origin)
     assigned = [s.heap.get((frame, asked.path.key)) for asked, (frame, _) in s.outside.assigned.items()]

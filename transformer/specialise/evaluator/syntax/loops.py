@@ -116,7 +116,7 @@ def held(s, node, value, header):
     """The arrays that a loop runs over belong to a variable of ours: the user's may get other arrays in it.
     Gives what is live."""
     inside = lambda x: s.items(x) if is_iterator(x) else [x.value] if isinstance(x, v.OneOf) else ()  # noqa: E731
-    arrays = tuple([x for x in v.walk([value], inside) if isinstance(x, v.Array)])
+    arrays = tuple([x for x in v.walk_values([value], inside) if isinstance(x, v.Array)])
     if not arrays:
         yield header
         return
