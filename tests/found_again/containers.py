@@ -85,8 +85,9 @@ FINDINGS = [
                  "    args, kwargs = ([kwargs['other']], {}) if 'other' in kwargs else (args, kwargs)\n")),
     finding("`dict([(\"a\", v)])` was empty", "table dict: dict([('a', {})]); independent",
             swap(S + "builtins/builtin_api.py",
-                 "             else [python_of(s, i) for i in iterate_static(s, x, \"a dict is made of it\")]\n",
-                 "             else []\n")),
+                 "    return value_of(s, python(s, dict, *[python_container(s, x) for x in args],\n",
+                 "    return value_of(s, python(s, dict, "
+                 "*[python_container(s, x) for x in args if not isinstance(x, v.Boxed) or x.cls is not list],\n")),
     finding("`a *= 2` made a new list beside a shared one", "table program: shared lists; independent",
             swap(S + "evaluator/syntax/statements.py", "    box, old = old, as_builtin(old)\n",
                  "    if op == \"multiply\" and getattr(old, \"cls\", None) is list:\n"
@@ -101,11 +102,10 @@ FINDINGS = [
                  "        return v.Tuple(items) if container_kind(left) is tuple else s.box(items)\n    if again:\n")),
     finding("`sum([[..], [..]], [])` added them item by item", "table sum: sum([[{}], [2]], []); independent",
             swap(S + "builtins/builtin_api.py",
-                 "    total = start\n    for item in iterate_static(s, iterable, \"sum runs over it\"):\n",
-                 "    total = start\n    if type_of_value(s, start) is list:\n"
-                 "        rows = [s.items(x) for x in iterate_static(s, iterable, \"sum runs over it\")]\n"
-                 "        return s.box([sum_(s, v.Tuple(row)) for row in zip(*rows)])\n"
-                 "    for item in iterate_static(s, iterable, \"sum runs over it\"):\n")),
+                 "        items = each_item(s, iterable, \"sum runs over it\")\n",
+                 "        items = each_item(s, iterable, \"sum runs over it\")\n"
+                 "        if type_of_value(s, start) is list:\n"
+                 "            return s.box([sum_(s, v.Tuple(row)) for row in zip(*map(s.items, items))])\n")),
     finding("`split(sep=\"-\")` and `\"{a}\".format(a=1)` lost their keywords", "table str.split; independent",
             swap(S + "evaluator/objects/members.py",
                  "*(s.static(a, why) for a in args),\n"

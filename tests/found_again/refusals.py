@@ -19,8 +19,8 @@ FINDINGS = [
            "    items = iterate_static(s, iterable, \"it is sorted\")\n",
            "key != NONE or reverse != v.Static(False)"),
     refuse("`max(key=)`", "table max: max([{}, -3], key=abs); independent", S + "builtins/builtin_api.py",
-           "    items = list(args) if len(args) > 1 "
-           "else iterate_static(s, args[0], f\"{function.__name__} runs over it\")\n", "key != NONE"),
+           "    best = best_of(s, better, each_item(s, x, f\"{function.__name__} runs over it\"), key)\n",
+           "key != NONE"),
     refuse("`list == list`", "table program: lists; independent", S + "evaluator/objects/members.py",
            "    a, b = s.items(left), s.items(right)\n    if is_dict(left):\n", "is_list(left)"),
     refuse("`d1 | d2`", "table program: lists; independent", S + "evaluator/syntax/operators.py",

@@ -18,7 +18,7 @@ from ..evaluator.objects.making import change_attribute, plain_change
 from ..evaluator.objects.objects import call_now, get_attribute, identical_objects
 from ..evaluator.objects.protocols import NOT_IMPLEMENTED
 from ..evaluator.objects.texts import text_parts
-from ..evaluator.objects.truths import first_to_decide
+from ..evaluator.objects.truths import either_true, first_to_decide
 from ..evaluator.syntax.calls import WRITTEN, bound_arguments, call_function
 from ..evaluator.syntax.operators import compare_values
 
@@ -86,7 +86,7 @@ def compare_fields(s, f, given):
     left, right = (values_of(s, x, fields) for x in (self, other))
     if f.__name__ != "__eq__" or sys.version_info < (3, 13):
         return compare_values(s, COMPARISONS[f.__name__], left, right)
-    return s.either(identical_objects(s, self, other), lambda: first_to_decide(
+    return either_true(s, identical_objects(s, self, other), lambda: first_to_decide(
         s, True, [lambda a=a, b=b: compare_values(s, "equal", a, b) for a, b in zip(left.items, right.items)]
         or [lambda: v.Static(True)]))
 

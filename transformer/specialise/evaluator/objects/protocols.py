@@ -169,7 +169,7 @@ def binary_method(s, name: str, left, right, how: str = ""):
             return FUNCTIONS[operator.not_](s, method_answer(answer))
         if name in ("equal", "not_equal") and not found:
             same = identical_objects(s, left, right)
-            return same if name == "equal" else s.negate(same)
+            return same if name == "equal" else FUNCTIONS[operator.not_](s, same)
     objects = [*filter(is_user_object, (left, right))]
     if objects and (is_numpy_value(s, right) or not all([isinstance(x, v.Static) for x in objects])):
         s.fail(f"{function.__name__} of {s.describe(left)} and {s.describe(right)}",

@@ -115,7 +115,10 @@ def loop(s, node, value, header, one, flag=None) -> None:
 def held(s, node, value, header):
     """The arrays that a loop runs over belong to a variable of ours: the user's may get other arrays in it.
     Gives what is live."""
-    inside = lambda x: s.items(x) if is_iterator(x) else [x.value] if isinstance(x, v.OneOf) else ()  # noqa: E731
+    def inside(x):
+        is_open = is_iterator(x) and source(s, x) is None
+        return s.items(x) if is_open else [x.value] if isinstance(x, v.OneOf) else ()
+
     arrays = tuple([x for x in v.walk_values([value], inside) if isinstance(x, v.Array)])
     if not arrays:
         yield header
