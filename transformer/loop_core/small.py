@@ -31,9 +31,10 @@ class Small:
 
 
 def small_arrays(loop: Loop | While, arrays: Arrays, bound: Counter, after: dict[int, set[str]]) -> Small:
-    """
+    """The arrays of a loop that can be numbers, or memory of its own.
+
     bound  how often each name is bound
-    after  {statement that gives a name to what has one: the names wanted after it}
+    after  {id of a statement that gives a second name: the names wanted after it}
     """
     bindings = ArrayBindings(loop, arrays, after)
     named = Counter(n.id for n in names_read(loop))
@@ -43,8 +44,9 @@ def small_arrays(loop: Loop | While, arrays: Arrays, bound: Counter, after: dict
     while shapes and (wrong := bindings.unfit(shapes)):
         shapes = {n: shape for n, shape in shapes.items() if n not in wrong}
     unknown = ArrayUses(shapes).of((loop,)).unknown
-    # an array with an element at an unknown place cannot be as many numbers, which have no places; where it has a
-    # second name it is among `shapes` all the same, for memory of its own
+    # an array with an element at an unknown place cannot be as many numbers, which have no places.  With one name it
+    # keeps the memory that it is made with; with a second (y = next) each name gets memory for the whole loop, and
+    # the elements are copied
     renamed = {n for a, b, _ in bindings.aliases if b in shapes for n in (a, b)}
     return Small({n: shape for n, shape in shapes.items() if n not in unknown or n in renamed},
                  shapes.keys() - unknown, sums_of(loop, arrays))

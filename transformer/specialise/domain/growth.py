@@ -64,7 +64,7 @@ def known_before(s, dim: Dim, in_sight) -> Dim:
     return dim.substitute(found)
 
 
-def at_the_end(s, index: str, after: Dim) -> None:
+def lists_after_loop(s, index: str, after: Dim) -> None:
     """After a loop, lists are as long as they are when its index is `after`."""
     for key, content in s.heap.items():
         g = of_content(content)

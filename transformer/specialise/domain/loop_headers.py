@@ -71,8 +71,7 @@ class LoopHeaders(Lattice):
         self.lengths, self.cells, self.parts = dict.fromkeys(self.lengths), {}, {}
         for key in dict.fromkeys([*header_heap, *end_heap]):
             header, end = header_heap.get(key), end_heap.get(key)
-            if not self.is_carried(*key) or key not in self.slots and (
-                    end is None or end is header or not isinstance(end, v.Array) and end == header):
+            if not self.is_carried(*key) or key not in self.slots and (end is None or is_unchanged(header, end)):
                 continue
             new = self.widened(key, end)
             if new is not self.slots.get(key):
@@ -114,11 +113,13 @@ class LoopHeaders(Lattice):
             return v.Unjoinable(str(problem), loop=self.loop if key in self.before else None)
 
     def widen(self, key, entry, header, end):
+        """The header of a slot; where it is not bound before the loop (`entry` is None), a flag that it is and a value.
+        That may not be None in its turn: one flag cannot tell what is unbound from what is None."""
         ref, part = key
         if isinstance(header, v.Unjoinable) or entry is end is None:
             return header
         if isinstance(entry, v.Unjoinable) or isinstance(end, v.Unjoinable):
-            return v.Unjoinable(end.why, end.test, self.loop) if not isinstance(entry, v.Unjoinable) else entry
+            return entry if isinstance(entry, v.Unjoinable) else v.Unjoinable(end.why, end.test, self.loop)
         if isinstance(ref, v.Ref):
             return (self.items_at_header(ref, entry, header, end) if isinstance(entry, tuple)
                     else self.atom(entry, end, ref.hint, header))
@@ -389,3 +390,9 @@ class LoopHeaders(Lattice):
             for j, d in enumerate(dict(p.params).get("dims", ())):
                 for carried in sorted(d.names & self.lengths.keys()):
                     out.setdefault(carried, Const(0) if q is None else self.s.dim_atom(dict(q.params)["dims"][j]))
+
+
+def is_unchanged(header, end) -> bool:
+    """Is what a variable holds at the end what it held at the header?  Of an array only the same view: x[:] has the
+    memory of x, and is another object."""
+    return end is header or not isinstance(end, v.Array) and end == header

@@ -66,7 +66,7 @@ class Operations:
         """The operands of NumPy's function: where all are Python's numbers, the first becomes NumPy's, and with it the
         result."""
         if all([t.kind == "py" for t in types]):
-            if len(self.b.results_of(op, atoms, True)) != 1:
+            if len(self.b.results_of(op, atoms, numpy=True)) != 1:
                 self.refuse_several(atoms)
             return [self.emit("rt.astype", atoms[0], dtype=np.result_type(*[t.dtype for t in types])), *atoms[1:]]
         if ((op.symbol or op is OPS["abs"])
@@ -74,15 +74,18 @@ class Operations:
             self.refuse_several(atoms)  # its text is that of Python's operator
         return atoms
 
-    def power_operands(self, atoms: list, types: list, numpy: bool) -> list:
-        """The base and the exponent in the types with which the power is what NumPy or Python makes of it."""
+    def power_operands(self, atoms: list, given: list, numpy: bool) -> list:
+        """The base and the exponent in the types with which the power is what NumPy or Python makes of it; `given`: the
+        types that they had before the base became NumPy's."""
         base, exponent = atoms
         t = self.b.type(base)
         if not numpy and t.rank and t.dtype.kind == "b" and self.b.type(exponent).kind == "py":
             self.fail("a power of an array of bools, whose dtype depends on the exponent",
                       "Convert the array first: x.astype(int) ** n.")
-        if numpy and types[0].kind != "py" and types[0].dtype.kind == "b":  # np.power of bools gives int8
-            base = self.emit("rt.astype", base, dtype=np.power(*map(sample, types)).dtype)
+        if numpy and given[0].kind != "py" and given[0].dtype.kind == "b":
+            # np.power of bools has the dtype of two integers; `**`, as which it is written, has one that depends on
+            # the exponent, so the base is given that of np.power before
+            base = self.emit("rt.astype", base, dtype=np.power(*map(sample, given)).dtype)
         return [self.checked_base(base, exponent), exponent]
 
     def check_weak(self, op, atoms, types) -> None:
@@ -140,7 +143,7 @@ class Operations:
             return self.emit("float", base)
         if isinstance(exponent, Const) and not negative or any([self.presume(d, "==", 0) for d in x.dims]):
             return base  # of no elements there is no power
-        if negative and all(map(self.at_entry, x.dims)):
+        if negative and all(map(self.at_entry, x.dims)):  # the arguments' sizes say that there are elements
             self.stop("ValueError", NEGATIVE_POWER)
         # of Python's the result is a float, or an int, as the exponent says
         self.require(self.has_power(x.dims, exponent, negative), "RefusedValue" if python else "ValueError",

@@ -55,12 +55,12 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
     with s.scope() as stmts:
         new = [rebuild(s, a, iter([parameter_for(s, x, chosen, cells) for x in leaves_of(s, a)])) for a in given]
         if alive:
-            s.heap[v.Frame(None, None, hint="arguments"), 0] = v.Tuple(tuple(new))
+            s.heap[v.Frame(None, None, hint="arguments"), 0] = v.Tuple(tuple(new))  # a variable that stays
         inner_heap = dict(s.heap)
         from_outside = {ref: ref for ref, part in before if part is None}  # the function sees them as they are
         boxes = from_outside | stand_ins(s, given, new)
         try:
-            s.met = set()
+            s.met = set()  # the arrays and containers that this function alone reads
             with Meanwhile(s.rows, "asked", False):
                 value = call_value(s, function, new[:len(args)], dict(zip(kwargs, new[len(args):])))
             structure, out_leaves = result_outline(s, value, function=function)
@@ -80,6 +80,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
     if structure is None:  # it always raises
         inline(s.b, fun, (*atoms, *order))
         raise v.CertainException
+    # whole: without a derivative, what is read and not used stays, since the read may raise
     # optimised before it is differentiated: a value that is computed twice would be saved twice for the adjoint
     return Recorded(optimise(replace(fun, whole=not s.facts.derived)), (*atoms, *order), structure, list(results),
                     len(names), stores, shared, shared_boxes)
@@ -97,6 +98,7 @@ def parameter_for(s, leaf, chosen: dict, cells: dict):
 def changed_kinds(s, before, inner_heap) -> tuple[bool, bool]:
     """Have arrays, and have containers, changed of those that stand for the arguments of a recorded function?  Those
     are in the heap with which it began, and not in that before."""
+    # the heap has an atom for an array, and items for a container
     changed = [isinstance(x, (str, Const)) for key, x in inner_heap.items()
                if key not in before and isinstance(key[0], v.Ref) and key[1] is None and s.heap.get(key) != x]
     return True in changed, False in changed

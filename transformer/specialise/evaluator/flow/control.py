@@ -14,13 +14,14 @@ from ...domain.aliasing import frame_slots
 from ...domain.branch_join import Side
 from ...domain.foreseen import Foreseen
 from ...domain.growing_lists import AS_A_LIST
-from ...domain.growth import Growing, at_the_end
+from ...domain.growth import Growing, lists_after_loop
 from ...domain.heap import Heap
 from ...domain.heap_join import join
 from ...domain.loop_headers import LoopHeaders
 from ...domain.plans import Way
 from .filling import ROUNDS, Filling, after_rounds, first_rounds
 
+WIDENINGS = 24  # runs of a loop's body in which its headers settle, or it is refused
 STRETCHED = ("a variable has another type or shape before this loop than after an iteration, and the loop runs zero "
              "times; "
              "initialise it with what it has after one: np.zeros or np.ones of its shape and dtype")
@@ -166,8 +167,9 @@ def run_loop(s, node, live, iteration, number: Dim | None = None, loop: str | No
     """
     before, assumed = dict(s.heap), len(s.facts.assumptions)
     outer, foreseen, headers = in_sight(s), Foreseen(s, node, live, before), None
-    for _ in range(24):
+    for _ in range(WIDENINGS):
         if headers is None:
+            # with a guess of what changes one run of the body is mostly enough; of what it got wrong nothing is kept
             headers = LoopHeaders(s, before, live, outer, node, number, loop)
             if foreseen.slots:
                 headers.update(headers.enter(), foreseen.end())
@@ -212,7 +214,7 @@ def for_loop(s, node, start, stop, step, live, body, instead):
     trips = s.int_op("rt.trip_count", start, stop, step, hint="trips")
     if trips == Const(0):
         return
-    if s.plan(Way.FILLED, node) in s.static_paths:
+    if s.plan(Way.FILLED, node) in s.static_paths:  # the rounds in which lists of bounded length fill are done apart
         rounds = first_rounds(s, node, trips, lambda k: body(s.wrap(after_rounds(s, start, step, k))))
         if rounds is None:
             return
@@ -267,7 +269,7 @@ def one_for(s, node, start, stop, step, live, body, trips, growing) -> None:
         at_least_once(s, start, stop, step, trips)
     s.b.append(For(index, start, stop, step, names, inits, block, s.b.origin))
     if number is not None:
-        at_the_end(s, index, s.b.dim(start) + growing.trips * step.value)
+        lists_after_loop(s, index, s.b.dim(start) + growing.trips * step.value)
 
 
 def index_name(node) -> str:
@@ -332,7 +334,7 @@ def staged_while(s, node, live, test, body, filling: Filling | None = None):
 
     if isinstance(first, v.Static):
         return run()
-    s.know(s.atom(first))
+    s.know(s.atom(first))  # where arguments decide it, the program is made anew for this case
     if_once(s, node, s.atom(first), run, live, STRETCHED if filling is None else FILLS)
 
 
