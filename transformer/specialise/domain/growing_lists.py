@@ -261,7 +261,7 @@ def append(s, box: v.Boxed, g: v.Grown, item) -> None:
     """box.append(item): the next row is set, or one is added where no row is left.
 
     An item that rows cannot hold: within the loop it runs again with other rows (`v.Grows`), after it the list is made
-    otherwise (`g.instead`).
+    otherwise (`g.instead`, which always raises).
     """
     if g.given:
         g.instead()

@@ -251,13 +251,14 @@ class LoopHeaders(Lattice):
             ref = v.Ref(hint, outside=end.box.outside or entry and entry.box.outside)
         self.cells[pair] = ref
         olds, before = self.boxes.get(ref), ref.chosen
-        ref.chosen = self.which(ref, entry, end)
+        # `is` asks which of the boxes from before the loop it is in this iteration; the loop carries the flags of that
+        ref.chosen = self.box_from_before(ref, entry, end)
         items = tuple([self.value(a, b, hint, old) for a, b, old in beside_in_rows(*contents, olds)])
         self.boxes[ref] = items
         same = isinstance(header, v.Boxed) and header.box is ref and unchanged(items, olds) and ref.chosen == before
         return header if same else v.Boxed(ref, end.cls, keys)
 
-    def which(self, ref, entry, end):
+    def box_from_before(self, ref, entry, end):
         """Which of the boxes from before the loop it is; itself where it is another, or not bound there."""
         itself = v.Static(ref)
         x, y = (itself if a is None else which(a.box) for a in (entry, end))

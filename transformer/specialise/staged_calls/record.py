@@ -40,6 +40,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
     """Call `function` with the `leaves` (those of some of args) turned into parameters: of their own types, or of
     `types`.
 
+    `orders`: their memory orders, as `types`. What it stores is dropped with its heap: `stores` tells the caller of it.
     `derived`: a derivative is taken, which need not read what it has no use for.  `alive`: the arguments count as in
     use to the end.  `pure`: it may store into nothing but its arguments.
     """
@@ -61,7 +62,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
         boxes = from_outside | stand_ins(s, given, new)
         try:
             s.met = set()  # the arrays and containers that this function alone reads
-            with Meanwhile(s.rows, "asked", False):
+            with Meanwhile(s.rows, "asked", False):  # the function sees lists, not the rows that stand for them
                 value = call_value(s, function, new[:len(args)], dict(zip(kwargs, new[len(args):])))
             structure, out_leaves = result_outline(s, value, function=function)
             results = tuple(map(s.atom, out_leaves))
