@@ -150,7 +150,7 @@ class Refusing:
         """Refuse an exception that is certain here, in a branch, a loop or a recorded function, and caught around."""
         caught = next((stmts for cls, stmts in reversed(self.catching) if is_caught(kind, cls)), None)
         if caught is not None and caught is not self.b.stmts:
-            self.fail(f"whether {kind} ends this is known only at run time",
+            self.fail(f"whether {class_named(kind).__name__} ends this is known only at run time",
                       "Let what is known before the run decide, or write the loop without it.")
 
     def leaves_generator(self) -> bool:
