@@ -122,6 +122,58 @@ def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> ArrayOrScalar:
     return np.minimum(np.maximum(x, min), max)
 
 
+@overload
+def max_(x: Array, y: ArrayLike) -> Array: ...
+@overload
+def max_(x: Number, y: Number) -> Scalar: ...
+def max_(x: ArrayLike, y: ArrayLike) -> ArrayOrScalar:
+    """Return the larger of two numbers, element by element: np.maximum.
+
+    Parameters
+    ----------
+    x, y : array_like
+        They broadcast against each other; NaN where either is.
+
+    Returns
+    -------
+    ndarray or NumPy scalar
+        Of the shape to which they broadcast.  Where they are equal each has half of the derivative.
+
+    Examples
+    --------
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.lax.max(np.array([1.0, 5.0]), 3.0)
+    array([3., 5.])
+    """
+    return np.maximum(x, y)
+
+
+@overload
+def min_(x: Array, y: ArrayLike) -> Array: ...
+@overload
+def min_(x: Number, y: Number) -> Scalar: ...
+def min_(x: ArrayLike, y: ArrayLike) -> ArrayOrScalar:
+    """Return the smaller of two numbers, element by element: np.minimum.
+
+    Parameters
+    ----------
+    x, y : array_like
+        They broadcast against each other; NaN where either is.
+
+    Returns
+    -------
+    ndarray or NumPy scalar
+        Of the shape to which they broadcast.  Where they are equal each has half of the derivative.
+
+    Examples
+    --------
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.lax.min(np.array([1.0, 5.0]), 3.0)
+    array([1., 3.])
+    """
+    return np.minimum(x, y)
+
+
 # over axes ------------------------------------------------------------------------------------------------------------
 def running(function, operand, axis, reverse):
     return np.flip(function(np.flip(operand, axis), axis), axis) if reverse else function(operand, axis)

@@ -6,6 +6,7 @@ from typing import Any, Callable, Sequence
 import numpy as np
 
 from . import tree
+from ._operators import max_, min_
 from ._types import Array, Number, Padding
 from .transformer.library.registry import at_least, known
 
@@ -179,20 +180,28 @@ def identity(computation, dtype):
         return 0
     if computation is np.multiply:
         return 1
-    if computation is not np.maximum and computation is not np.minimum:
+    if not is_larger(computation) and not is_smaller(computation):
         return None
     if dtype.kind == "f":
-        return -np.inf if computation is np.maximum else np.inf
+        return -np.inf if is_larger(computation) else np.inf
     if dtype.kind == "b":
-        return computation is np.minimum
-    return np.iinfo(dtype).min if computation is np.maximum else np.iinfo(dtype).max
+        return is_smaller(computation)
+    return np.iinfo(dtype).min if is_larger(computation) else np.iinfo(dtype).max
+
+
+def is_larger(computation):
+    return computation is np.maximum or computation is max_
+
+
+def is_smaller(computation):
+    return computation is np.minimum or computation is min_
 
 
 def first_of(computation):
     """The computation; maximum and minimum in such a way that of equal elements the first has the derivative."""
-    if computation is np.maximum:
+    if is_larger(computation):
         return lambda a, b: np.where((a >= b) | (a != a), a, b)
-    if computation is np.minimum:
+    if is_smaller(computation):
         return lambda a, b: np.where((a <= b) | (a != a), a, b)
     return computation
 

@@ -20,8 +20,8 @@ from ._convolutions import (ConvDimensionNumbers, conv, conv_dimension_numbers, 
                             conv_with_general_padding)
 from ._operators import (acos, acosh, add, argmax, argmin, asin, asinh, atan, atan2, atanh, bitwise_and, bitwise_not,
                          bitwise_or, bitwise_xor, clamp, cummax, cummin, cumprod, cumsum, digamma, div, eq, erf,
-                         erf_inv, erfc, ge, gt, integer_pow, is_finite, le, lgamma, logistic, lt, mul, ne, neg, rem,
-                         rsqrt, sub, top_k)
+                         erf_inv, erfc, ge, gt, integer_pow, is_finite, le, lgamma, logistic, lt, max_, min_, mul, ne,
+                         neg, rem, rsqrt, sub, top_k)
 from ._products import batch_matmul, dot, dot_general
 from ._shapes import (broadcast, broadcast_in_dim, broadcasted_iota, concatenate, convert_element_type, expand_dims,
                       iota, reshape, rev, squeeze, transpose)
@@ -316,7 +316,7 @@ abs, cbrt, ceil, cos, cosh, exp, exp2, expm1, floor = (np.abs, np.cbrt, np.ceil,
 full, full_like, log, log1p, nextafter, sign, sin, sinh = (np.full, np.full_like, np.log, np.log1p, np.nextafter,
                                                            np.sign, np.sin, np.sinh)
 sqrt, square, tan, tanh = np.sqrt, np.square, np.tan, np.tanh
-max, min, pow = np.maximum, np.minimum, np.power
+max, min, pow = max_, min_, np.power
 
 __all__ = [
     "ConvDimensionNumbers", "abs", "acos", "acosh", "add", "all_gather", "all_to_all", "argmax", "argmin",

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from typing import Any, Callable, Literal, overload
 
 from .devices.async_calls import Later, LaterPmap
@@ -9,6 +10,7 @@ from .devices.pmap import Pmap
 from .devices.shard_map import ShardMap
 from .differentiation import (Argnums, P, R, decorator, grad, hessian, hvp, jacfwd, jacrev, jvp,  # noqa: F401
                               linearize, value_and_grad, vjp)
+from .functions.asked import no_option, no_tuple
 from .functions.gpu_jit import OnDevice, made_for_gpu
 from .functions.sweeps import Primal
 from .functions.transformed import (Grad, Hessian, Jacfwd, Jacrev, Jit, Jvp, Transformed, ValueAndGrad, Vjp, Vmap,
@@ -269,8 +271,12 @@ def shard_map(fun: Callable[..., Any], mesh: Mesh, in_specs: Any, out_specs: Any
 # inside transformed code -------------------------------------------------------------------------
 def _made_inside(cls, *names):
     """The handler of `gs.grad(f, ...)` in a function that is transformed: a value that can be called."""
+    allowed = [*inspect.signature(globals()[cls.title]).parameters]
+
     def handler(s, fun=None, *args, **kwargs):
         options = dict(zip(names, args)) | kwargs
+        if unknown := [k for k in options if k not in allowed]:
+            s.stop("TypeError", no_option(cls.title, unknown[0], allowed))
         known = {k: s.static(x, f"it is {k} of gs.{cls.title}") for k, x in options.items()}
         if fun is None:
             return v.Derived(lambda s, _, args, kwargs: v.Derived(functools.partial(cls.apply, **known), args[0]), None)
@@ -296,8 +302,16 @@ for _function, _class in ((jacfwd, Jacfwd), (jacrev, Jacrev), (hessian, Hessian)
 frontend(jit)(_made_inside(Jit, "static_argnums", "static_argnames", "parallel", "tiered"))
 
 
+def _check_tuples(s, title: str, **given) -> None:
+    """Python's exception, where the program comes there, for primals or tangents that are no tuples."""
+    for what, x in given.items():
+        if not issubclass(s.class_of(x) or object, (tuple, list)):
+            s.stop("TypeError", no_tuple(title, what, s.class_name(x)))
+
+
 @frontend(jvp)
 def _jvp_inside(s, fun, primals, tangents):
+    _check_tuples(s, "jvp", primals=primals, tangents=tangents)
     return push_forward(s, fun, primals, tangents)
 
 
@@ -308,6 +322,7 @@ def _linearize_inside(s, fun, *primals):
 
 @frontend(hvp)
 def _hvp_inside(s, fun, primals, tangents):
+    _check_tuples(s, "hvp", primals=primals, tangents=tangents)
     count = len(s.items(primals))
     options = {"argnums": tuple(range(count)) if count > 1 else 0, "has_aux": False}
     return push_forward(s, v.Derived(functools.partial(Grad.apply, **options), fun), primals, tangents).items[1]

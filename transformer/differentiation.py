@@ -1,9 +1,9 @@
 """The transformations that differentiate; `api` has the others."""
 from __future__ import annotations
 
-import functools
 from typing import Any, Callable, Literal, ParamSpec, TypeVar, overload
 
+from .functions.asked import decorator, tuple_of
 from .functions.gpu_jit import made_for_gpu
 from .functions.linear_maps import Pulled, Pushed
 from .functions.transformed import Grad, Hessian, Jacfwd, Jacrev, Jvp, Transformed, ValueAndGrad
@@ -13,16 +13,6 @@ R = TypeVar("R")
 A = TypeVar("A")
 B = TypeVar("B")
 Argnums = int | tuple[int, ...]
-
-
-def decorator(make: Callable) -> Callable[..., Any]:
-    """Let a transformation be used as f(fun, ...), @f and @f(...)."""
-    @functools.wraps(make)
-    def with_or_without(fun=None, *args, **options):
-        if fun is None:
-            return lambda f: make(f, *args, **options)
-        return make(fun, *args, **options)
-    return with_or_without
 
 
 @overload
@@ -230,6 +220,8 @@ def jvp(fun: Callable[..., R], primals: Any, tangents: Any) -> tuple[R, R]:
         Where the arguments hold no floats, or a tangent does not fit.
     RefusedValue
         Where the tangent of an int is not 0.
+    TypeError
+        Where primals or tangents are no tuples.
 
     Examples
     --------
@@ -237,7 +229,7 @@ def jvp(fun: Callable[..., R], primals: Any, tangents: Any) -> tuple[R, R]:
     >>> gs.jvp(lambda x: x ** 3, (2.0,), (1.0,))
     (8.0, 12.0)
     """
-    return made_for_gpu(Jvp(fun))(tuple(primals), tuple(tangents))
+    return made_for_gpu(Jvp(fun))(tuple_of("jvp", "primals", primals), tuple_of("jvp", "tangents", tangents))
 
 
 Pullback = Callable[[Any], tuple[Any, ...]]
@@ -335,12 +327,19 @@ def hvp(fun: Callable[..., Any], primals: Any, tangents: Any) -> Any:
     tuple or tree
         One product per argument, of its structure, shapes and dtypes; for one argument the product itself.
 
+    Raises
+    ------
+    SpecialisationError
+        Where the result is no scalar, an argument holds integers, or a tangent does not fit.
+    TypeError
+        Where primals or tangents are no tuples.
+
     Examples
     --------
     >>> import numpy as np, gradscribe as gs
     >>> gs.hvp(lambda x: np.sum(x ** 3), (np.array([1.0, 2.0]),), (np.array([1.0, 1.0]),))
     array([ 6., 12.])
     """
-    primals, tangents = tuple(primals), tuple(tangents)
+    primals, tangents = tuple_of("hvp", "primals", primals), tuple_of("hvp", "tangents", tangents)
     numbers = tuple(range(len(primals))) if len(primals) > 1 else 0
     return made_for_gpu(Jvp(made_for_gpu(Grad(fun, argnums=numbers, has_aux=False))))(primals, tangents)[1]

@@ -23,7 +23,7 @@ from . import complexes, device, lanes, special, ufuncs
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM", "0") == "1"
 PARTS = {"numba_cuda": "numba-cuda", "cupy": "CuPy"}
 default = threading.local()  # .device: the number of the GPU that is asked for where no argument says it
-DLPACK_CUDA = 2  # the number that DLPack has for such a device
+DLPACK_CUDA = 2, 13  # the numbers that DLPack has for memory of such a device, and for memory that it shares
 INSTALL = "pip install gradscribe[cuda]"
 
 
@@ -266,9 +266,11 @@ def synchronise() -> None:
 
 
 def is_device_array(x) -> bool:
-    """Does an object say that its elements lie on a device?"""
-    return hasattr(type(x), "__cuda_array_interface__") or (
-        not isinstance(x, np.ndarray) and hasattr(x, "__dlpack_device__") and x.__dlpack_device__()[0] == DLPACK_CUDA)
+    """Does an object say that its elements lie on a device?  Classes of JAX and PyTorch have the interface of CUDA for
+    arrays that lie elsewhere, too; DLPack says where."""
+    if hasattr(type(x), "__dlpack_device__") and not isinstance(x, np.ndarray):
+        return x.__dlpack_device__()[0] in DLPACK_CUDA
+    return hasattr(type(x), "__cuda_array_interface__")
 
 
 def device_of(args) -> int:

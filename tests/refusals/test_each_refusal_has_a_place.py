@@ -95,7 +95,8 @@ def laid(spec=P("i"), x=None):
 
 # what raises without a place of its own: "file function" -> calls
 CALLS = {
-    "frontend/capture.py python_function": [lambda: gs.grad(3.0)(1.0)],
+    "functions/asked.py check_asked": [lambda: gs.grad(3.0), lambda: gs.jit(X), lambda: gs.grad(total, X),
+                                       lambda: gs.vmap(total, X), lambda: gs.vjp(total(X), X)],
     "frontend/capture.py _no_source": [lambda: gs.grad(eval("lambda x: x * x"))(1.0)],
     "pytree/containers.py object_parts": [lambda: gs.grad(lambda a: a.x)(Asks(1.0)),
                                           lambda: gs.grad(lambda a: a.x)(Without()),
@@ -142,7 +143,8 @@ CALLS = {
     "sharding/sharded.py count_along": [lambda: gs.pmap(total, in_axes=1)(laid(x=np.ones((4, 4))))],
     "sharding/sharded.py one_for_all": [lambda: gs.pmap(stored_beside, in_axes=(None, 0))(laid(), np.ones((2, 2)))],
 }
-NEEDS_MORE = {  # several processes, or GPUs
+NEEDS_MORE = {  # several processes, or GPUs, or that nothing else is asked before
+    "frontend/capture.py python_function",
     "devices/pmap.py mesh_of", "devices/pmap.py parts", "functions/gpu_jit.py as_written",
     "devices/gpu_threads.py refuse_stores", "devices/split_join.py differing", "sharding/sharded.py gathered",
     "sharding/sharded.py refuse_differing"}

@@ -266,7 +266,7 @@ def test_what_it_gives_and_changes():
             raise ValueError("stop")
         return np.sum(x)
 
-    with pytest.raises(ValueError, match="shape of its primal"):
+    with pytest.raises(ValueError, match="what the code gives has the shape"):
         gs.grad(another_shape)(H)
     assert "changes a variable, array or list from outside" in refused(a_list_outside, H)
     with pytest.raises(UnboundLocalError, match="'size'"):  # the variables of the block are its own

@@ -74,7 +74,7 @@ def test_dicts_in_another_order(way):
     np.testing.assert_array_equal(pullback({"b": np.ones(3), "a": np.zeros(3)})[0], np.full(3, 2.0))
     assert gs.jvp(way(lambda d: 2.0 * d["a"] + d["b"]), ({"a": 1.0, "b": 2.0},),
                   ({"b": 1.0, "a": 10.0},)) == (4.0, 21.0)
-    with pytest.raises(gs.SpecialisationError, match="a dict of 'b', and what it belongs to is a dict of 'a', 'b'"):
+    with pytest.raises(gs.SpecialisationError, match="a dict of 'b', and value is a dict of 'a', 'b'"):
         pullback({"b": np.ones(3)})
 
 

@@ -142,7 +142,8 @@ def not_python(fun) -> tuple[str, str]:
         return (f"{name} is wrapped by {type(fun).__name__}, which has no Python source",
                 f"Pass the function that is wrapped: {name}.__wrapped__")
     if not callable(fun):
-        return f"{fun!r} is not a function", "Pass a function, a lambda or a method."
+        shown = repr(fun) if len(repr(fun)) < 40 else f"what is of type {type(fun).__name__}"
+        return f"{shown} is not a function", "Pass a function, a lambda or a method."
     return (f"{name} is not written in Python, so there is no source to read",
             f"Call it from a function: lambda x: {name}(x)")
 
@@ -202,6 +203,10 @@ def _lines_of(code, namespace) -> list[str]:
 
 def _no_source(code):
     name, file = code.co_name, code.co_filename
+    if file == "<stdin>":
+        raise UnsupportedError(None, f"there is no source text for {name}, which was typed at Python's own prompt", (
+            "Before Python 3.13 this prompt keeps no text: define it in a file and import it, or start IPython, or "
+            "work in a notebook."))
     raise UnsupportedError(None, f"there is no source text for {name} (it was compiled from {file})", instead=(
         "Define it in a file or in a notebook cell. If exec makes it, give its text a name of its own that Python "
         "knows: "

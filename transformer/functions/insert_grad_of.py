@@ -75,7 +75,7 @@ def _insert(s, x, code=None):
 
     def changed(s, code, args, kwargs):
         new = call_value(s, code, args, kwargs)
-        return s.wrap(conform_tangent(s, x, new))
+        return s.wrap(conform_tangent(s, x, new, "what the code gives", "the adjoint"))
 
     try:
         with s.scope():

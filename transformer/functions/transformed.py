@@ -26,6 +26,7 @@ from ..specialise.staged_calls.derivatives import (apply_pullback, pull, push_fo
                                                    value_and_grad as value_and_grad_value)
 from ..specialise.staged_calls.leaves import fresh_cells
 from ..specialise.staged_calls.vmapped import vmapped
+from .asked import check_asked
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -63,6 +64,7 @@ class Transformed(Generic[P, R]):
     """
 
     def __init__(self, fun: Callable[..., Any], **options):
+        check_asked(self.title, fun, options)
         functools.update_wrapper(self, fun, updated=())
         self.__wrapped__ = fun
         self._options = options

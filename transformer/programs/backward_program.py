@@ -80,8 +80,9 @@ class Halved:
         found = [lift(s, x, Path(f"residual_{k}", residuals, None, "default").item(k), (id(residuals),))
                  for k, x in enumerate(residuals)]
         s.exact = exact
-        seeds = [conform_tangent(s, x, d, "the cotangent")
-                 for x, d in paired(s, zero_object(s, out), cotangent, "the cotangent") if s.b.type(s.atom(x)).is_float]
+        pairs = paired(s, zero_object(s, out), cotangent, "cotangent", "value")
+        seeds = [conform_tangent(s, x, d, f"cotangent{at}", f"value{at}") for x, d, at in pairs
+                 if s.b.type(s.atom(x)).is_float]
         bars = iter(inline(s.b, fun, (*map(s.atom, found), *seeds)))
         old: list = []
         collect(self.backward.primals, primals, old)

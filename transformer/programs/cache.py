@@ -17,6 +17,7 @@ from gradscribe.runtime.cuda.backend import is_device_array
 
 from ..core.size_assumptions import warn_of
 from ..errors.messages import GradscribeError, UnsupportedError
+from ..frontend.module_names import package_of
 from ..inputs.future_array import Awaited, value
 from ..inputs.guards import hiding, is_run_time_leaf, static_key
 from ..pytree.containers import class_of, map_leaves, open_container
@@ -89,6 +90,9 @@ def refuse_argument(x) -> None:
         raise UnsupportedError(None, "an argument that is sharded over devices, of a function of one",
                                instead="gs.pmap and gs.shard_map take it as it is, without gs.jit around them, because "
                                        "they are compiled; else pass np.asarray(x), which gathers it.")
+    if hasattr(type(x), "__array__") and not is_hashable(x):
+        raise UnsupportedError(None, f"an argument of type {type(x).__name__}, an array of {package_of(type(x))}",
+                               instead="Pass NumPy's array of it: np.asarray(x).")
     if not is_hashable(x):
         raise UnsupportedError(None, f"an argument of type {type(x).__name__}",
                                instead="Pass numbers, NumPy arrays and tuples, lists, dicts or dataclasses of "

@@ -45,6 +45,9 @@ class Arguments(Machine):
         if self.compiled and cls is int and not -(2 ** 63) <= obj < 2 ** 63:
             self.fail("an int of more than 64 bits in a function that is compiled",
                       "Pass a float, or call the function without gs.jit.")
+        if isinstance(obj, np.ma.MaskedArray):
+            self.fail("a masked array", "Pass numbers for what is masked, x.filled(0.0), or leave it away, "
+                      "x.compressed(); np.asarray(x) forgets the mask, which may be an argument of its own: x.mask.")
         if isinstance(obj, np.ndarray) and cls not in (np.ndarray, np.memmap):
             self.fail(f"an array of class {cls.__name__}", "Pass a plain array: np.asarray(x).")
         if isinstance(obj, np.ndarray) and not dtype.isnative:

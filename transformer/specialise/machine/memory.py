@@ -18,6 +18,7 @@ from ..domain.aliasing import MIXED, freeze, is_frozen
 from ..domain.classes import deque, is_deque
 from ..domain.growing_lists import refuse_store
 from ..domain.heap import Heap
+from ..refusals.impure import RETURN_IT
 
 NUMBERS = (int, float, complex, bool, np.generic)
 
@@ -63,6 +64,7 @@ class Memory:
                        "Make an array before, and count what is stored into it: out[count] = value; count += 1")
         if isinstance(content, v.Unjoinable):
             self.conflict(content, f"this {value.cls.__name__} cannot be used here",
+                       "Call the generator function once more." if value.cls.__name__ == "generator" else
                        "Let it have the same length, or the same keys, on all paths.")
         if content and isinstance(content[0], v.Grown):
             content[0].instead()
@@ -93,7 +95,7 @@ class Memory:
             raise v.Restart(frozenset({self.outside.found_at[ref]}))
         if ref.outside:
             self.fail(f"{what} {ref.outside}, which others see as well",
-                      "Make a copy of it, change that, and return it.", error=ImpurityError)
+                      RETURN_IT, error=ImpurityError)
 
     def wrap(self, atom: Atom, hint: str = "t", order: str | None = ""):
         """The value that a core atom is: a number, or an array in a cell of its own."""

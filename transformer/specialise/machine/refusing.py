@@ -16,6 +16,8 @@ from ...inputs.guards import ABSENT, Path, SizeGuard, has_python_code, seen
 from ..domain import values as v
 from ..domain.plans import Plan, Way
 
+LIBRARY = "That is in a library: write what its function computes with NumPy, or call it before and pass what it gives."
+
 
 class Refusing:
     """Errors with their place in the user's text, guards, and exceptions that are certain."""
@@ -80,6 +82,7 @@ class Refusing:
         origin = origin or self.origin(node)
         if inner is not None and origin != inner and not self.frames[-1].captured.ours:
             message += f" (in {inner.function}, {inner.place})"
+            instead += " " + LIBRARY
         raise error(origin, message, instead=instead)
 
     def conflict(self, conflict: v.Unjoinable, message: str, instead: str):
@@ -147,7 +150,7 @@ class Refusing:
         """Refuse an exception that is certain here, in a branch, a loop or a recorded function, and caught around."""
         caught = next((stmts for cls, stmts in reversed(self.catching) if is_caught(kind, cls)), None)
         if caught is not None and caught is not self.b.stmts:
-            self.fail(f"whether {kind} ends this is known only at run time",
+            self.fail(f"whether {class_named(kind).__name__} ends this is known only at run time",
                       "Let what is known before the run decide, or write the loop without it.")
 
     def leaves_generator(self) -> bool:

@@ -9,6 +9,7 @@ import builtins
 import io
 import logging
 import random
+import sys
 import types
 
 import numpy as np
@@ -24,6 +25,9 @@ DEVICES = ("the devices of this process",
            "Call it before, outside of the function, and use what it gives; within gs.pmap, gs.lax.axis_size(name) and "
            "gs.lax.axis_index(name) say how many devices meet, and which one this is.")
 STATE = "the state of the interpreter", "Compute the value outside, and pass it as an argument."
+# of a change of what is outside of the function
+RETURN_IT = ("Return the new value beside the result, `return result, new`, which gs.grad(f, has_aux=True) hands on; "
+             "or change a copy, which stays inside.")
 
 BUILTINS = {"open": IO, "input": IO, "exec": STATE, "eval": STATE, "compile": STATE, "globals": STATE,
             "locals": STATE, "vars": STATE,
@@ -35,6 +39,7 @@ MODULES = {"random": RANDOM, "numpy.random": RANDOM, "secrets": RANDOM, "uuid": 
            "pathlib": IO, "shutil": IO, "subprocess": IO, "socket": IO, "logging": IO, "pickle": IO, "sys": STATE,
            "gc": STATE, "warnings": IO, "gradscribe.devices": DEVICES,
            "gradscribe.transformer.sharding.mesh": DEVICES, "gradscribe.transformer.sharding.sharded": DEVICES}
+PUBLIC = {"posix": "os", "nt": "os"}  # a module in C -> that which users know
 OWNERS = {np.random.Generator: RANDOM, np.random.RandomState: RANDOM, random.Random: RANDOM, io.IOBase: IO,
           logging.Logger: IO}
 
@@ -71,15 +76,16 @@ def worded(f, why) -> tuple[str, str]:
 
 
 def title_of(f) -> str:
-    """What a user calls a function: np.random.rand, open."""
+    """What a user calls a function: np.random.rand, open, np.add.reduceat, bisect.bisect_right."""
     name = getattr(f, "__qualname__", None) or getattr(f, "__name__", None) or type(f).__name__
     if is_builtin(f, name):
         return name
     if f is getattr(np.random, getattr(f, "__name__", ""), None):  # a method of the hidden generator
         return f"np.random.{f.__name__}"
-    module = module_of(f) or getattr(getattr(f, "__self__", None), "__name__", None) or ""
-    if isinstance(f, np.ufunc):
-        module = "numpy" if getattr(np, name, None) is f else "scipy.special"
+    owner = getattr(f, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return f"{title_of(owner)}.{f.__name__}"
+    module, name = public_place(f, owner, name)
     if module.startswith("scipy."):
         return scipys(f, module, name)
     if module.split(".")[0] == "gradscribe":
@@ -88,9 +94,22 @@ def title_of(f) -> str:
     return f"{short}.{name}" if short and "._" not in short else name
 
 
+def public_place(f, owner, name: str) -> tuple[str, str]:
+    """(the module, the name) that users know: of _bisect.bisect_right, which is written in C, those of bisect."""
+    if isinstance(f, np.ufunc):
+        return "numpy" if getattr(np, name, None) is f else "scipy.special", name
+    module = module_of(f) or (owner.__name__ if isinstance(owner, types.ModuleType) else "")
+    public = next((m for m in (PUBLIC.get(module, module.lstrip("_")), module_of(type(owner)))
+                   if m != "builtins" and getattr(sys.modules.get(m), getattr(f, "__name__", ""), None) is f), None)
+    return (public, f.__name__) if public else (module, name)
+
+
 def scipys(f, module: str, name: str) -> str:
-    """What a user calls a function of SciPy: scipy.linalg.expm, scipy.stats.norm.logpdf."""
-    public = ".".join(module.split(".")[:2])
+    """What a user calls a function of SciPy: scipy.linalg.expm, scipy.stats.norm.logpdf, scipy.fft.fft."""
+    public = module.partition("._")[0]
+    if not hasattr(sys.modules[public], name.partition(".")[0]):
+        public = next((m for m, x in sorted(sys.modules.items())
+                       if m.startswith("scipy.") and "._" not in m and getattr(x, name, None) is f), public)
     owner = getattr(f, "__self__", None)
     if isinstance(f, types.MethodType) and not isinstance(owner, type):
         public, name = f"{public}.{getattr(owner, 'name', type(owner).__name__.removesuffix('_gen'))}", f.__name__

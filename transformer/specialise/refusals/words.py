@@ -8,15 +8,9 @@ import types as pytypes
 import numpy as np
 
 from ...frontend.capture import not_python
+from ...library.hints import INSTEAD_OF, hint_of
 from ...library.registry import handler_of
 from .impure import title_of
-
-SOLVERS = {  # of SciPy's: what to write instead
-    "scipy.optimize.": "Write the iterations out, as a loop (Newton's method); gs.optim.minimize minimises with our "
-                       "derivatives.",
-    "scipy.integrate.": "Write the steps out, as a loop (Runge-Kutta), or a sum of weights times values at nodes: "
-                        "scipy.special.roots_legendre(n) has them.",
-    "scipy.interpolate.": "Compute the coefficients before, and evaluate the polynomials with NumPy."}
 
 
 def undefined(name: str) -> tuple[str, str]:
@@ -54,9 +48,10 @@ def no_rule(f) -> tuple[str, str]:
         return not_python(f)  # compiled by numba, cached, ...: the Python function is there to be called instead
     if not callable(f):
         return not_python(f)
-    solver = next((words for module, words in SOLVERS.items() if title_of(f).startswith(module)), None)
-    if solver is not None:
-        return f"{title_of(f)} has no rule: implicit derivatives, of what a solver finds, are not there yet", solver
+    if isinstance(f, type):
+        return no_class(f)
+    if hint := hint_of(title_of(f)):
+        return f"{title_of(f)} has no rule", hint
     name = title_of(f).removeprefix("np.")
     near = (f"np.{INSTEAD_OF[name]}" if name in INSTEAD_OF and title_of(f).startswith("np.")
             else numpy_name(*name.split(".")[1:]) if name.startswith("scipy.") else None)
@@ -71,14 +66,6 @@ def numpy_name(module: str, *names: str) -> str | None:
     return f"np.{module}.{names[-1]}" if found is not None and handler_of(found) is not None else None
 
 
-# what has taken the place of functions of older NumPys, or does what one without a rule does
-INSTEAD_OF = {"trapz": "trapezoid", "product": "prod", "cumproduct": "cumprod", "in1d": "isin", "row_stack": "vstack",
-              "msort": "sort", "alltrue": "all", "sometrue": "any", "asfarray": "asarray", "round_": "round",
-              "float_": "float64", "asscalar": "ndarray.item", "apply_over_axes": "sum with axis=(0, 1)",
-              "asanyarray": "asarray", "unique_values": "unique",
-              "asarray_chkfinite": "isfinite", "array2string": "round"}
-
-
 @functools.cache
 def names_with_rules() -> list[str]:
     """What is called np.name and has a rule."""
@@ -88,5 +75,7 @@ def names_with_rules() -> list[str]:
 
 def no_class(cls: type) -> tuple[str, str]:
     """Why objects of a class are not made, and what to do instead."""
+    if hint := hint_of(title_of(cls)):
+        return f"{title_of(cls)} has no rule", hint
     return (f"an object of class {cls.__name__} is made",
             "Use a dataclass, NamedTuple, dict, list or tuple, or a class of your own.")

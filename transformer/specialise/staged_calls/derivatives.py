@@ -24,6 +24,11 @@ from .record import Recorded, differentiable, evaluated, fresh_leaves, record, r
 
 MOVED = "the tangent of an int is not 0, and only floats have derivatives"
 HELD = "Pass a float (x.astype(float)); an int is held fixed, and its tangent is 0."
+NO_LOSS = ("Return a scalar; with has_aux=True a pair of a scalar and whatever else; gs.vjp and gs.jacrev are of all "
+           "that holds floats.")
+NO_NUMBER = ("Return a scalar, e.g. with np.sum. Of an array take gs.jacrev(f); the derivative of gs.grad(f) is "
+             "gs.hessian(f).")
+NO_FLOAT = "Return a float that is computed of the arguments: an integer or a bool has no slope."
 WORDS = {"static": "None or another object without numbers", "leaf": "a number"}
 
 
@@ -74,7 +79,7 @@ def derived(s, function, args, kwargs, numbers, argnums, has_aux, want_value, ho
     args = [fresh_leaves(s, a) if k in numbers else a for k, a in enumerate(args)]
     chosen = sorted(set(numbers))
     for k in chosen:
-        differentiable(s, args[k], f"argument {k}", place(function, k), allow_int)
+        differentiable(s, args[k], function, k, allow_int)
     leaves = float_leaves(s, [args[k] for k in chosen])
     r = record(s, function, args, kwargs, leaves)
     t = type_of_loss(s, r, without_aux(s, r, has_aux, function), leaves, holomorphic, function)
@@ -100,7 +105,8 @@ def type_of_loss(s, r: Recorded, loss, leaves, holomorphic: bool, function) -> T
     if t is None or t.rank or not t.is_float:
         s.fail(f"grad is of a function that returns one float, and this one returns "
                f"{t or WORDS.get(loss[0], loss[0].__name__ if isinstance(loss[0], type) else loss[0])}",
-               "Return a scalar, e.g. with np.sum, or use gs.vjp.", error=SpecialisationError, origin=place(function))
+               NO_LOSS if t is None else NO_NUMBER if t.is_float else NO_FLOAT, error=SpecialisationError,
+               origin=place(function))
     return t
 
 
@@ -118,11 +124,11 @@ def push_forward(s, function, primals, tangents):
 def pushed(s, r: Recorded, primals, tangents, where=None):
     """(the value, its tangent) of a recorded function, which stands at `where`."""
     dot_atoms = []
-    for x, d in paired(s, primals, tangents, "the tangent", lambda x: is_leaf(x) or is_fixed(x)):
+    for x, d, at in paired(s, primals, tangents, "tangents", "primals", lambda x: is_leaf(x) or is_fixed(x)):
         if is_fixed(x) or not s.b.type(s.atom(x)).is_float:
             refuse_moved(s, d, where)
         else:
-            dot_atoms.append(conform_tangent(s, x, d))
+            dot_atoms.append(conform_tangent(s, x, d, f"tangents{at}", f"primals{at}"))
     fun = jvp(r.fun, r.active)
     results = inline(s.b, fun, (*r.args, *dot_atoms))
     n = len(r.leaves)
@@ -148,15 +154,17 @@ def zero_like(s, atom):
     return s.wrap(zeros_of(s.b, s.b.type(atom)))
 
 
-def conform_tangent(s, primal, tangent, what="the tangent"):
-    """The tangent (`what`: what users call it) with exactly the primal's type;
+def conform_tangent(s, primal, tangent, what: str, of: str):
+    """The tangent (`what`, of the primal `of`: what users call them) with exactly the primal's type;
     other shapes and dtypes are the caller's mistake."""
     t, atom = s.b.type(s.atom(primal)), s.atom(tangent)
     have = s.b.type(atom)
     if have.rank != t.rank or have.dtype.kind not in "fiubc" or have.dtype.kind == "c" != t.dtype.kind:
-        s.fail(f"{what} is {have}, and what it belongs to is {t}", "Give it the same shape and dtype.",
+        s.fail(f"{what} is {have}, and {of} is {t}", "Give it the same shape and dtype.",
                error=SpecialisationError)
-    atom = s.match_exactly(atom, t.dims, "a tangent or cotangent must have the shape of its primal")
+    shapes = [f"({', '.join(['{}'] * t.rank)}{',' * (t.rank == 1)})"] * 2
+    atom = s.match_exactly(atom, t.dims, "{} has the shape {}, and {} has {}".format(what, shapes[0], of, shapes[1]),
+                           [s.dim_atom(d) for d in (*have.dims, *t.dims)] if have.dims != t.dims else ())
     return of_kind(s, atom, t)
 
 
@@ -191,10 +199,10 @@ def call_pullback(s, function, args, kwargs):
 
 def apply_pullback(s, pullback: v.Pullback, cotangent):
     r = pullback.fun
-    pairs = paired(s, pullback.out, cotangent, "the cotangent")
-    floats = [k for k, (o, _) in enumerate(pairs) if s.b.type(s.atom(o)).is_float]
+    pairs = paired(s, pullback.out, cotangent, "cotangent", "value")
+    floats = [k for k, (o, _, _) in enumerate(pairs) if s.b.type(s.atom(o)).is_float]
     joint = vjp(r.fun, r.active, tuple(floats))
-    atoms = [conform_tangent(s, *pairs[k], "the cotangent") for k in floats]
+    atoms = [conform_tangent(s, x, d, f"cotangent{at}", f"value{at}") for x, d, at in [pairs[k] for k in floats]]
     results = inline(s.b, joint, (*r.args, *atoms))
     bars = iter([s.wrap(a) for a in results[len(r.leaves):]])
     return v.Tuple(tuple([cotangents_of(s, p, bars) for p in s.items(pullback.primals)]))

@@ -28,7 +28,7 @@ class Jacobian:
         args = [fresh_leaves(s, a) if k in numbers else a for k, a in enumerate(args)]
         self.s, self.argnums, self.has_aux = s, argnums, has_aux
         self.chosen = [args[k] for k in numbers]
-        leaves = [leaf for k in numbers for leaf in differentiable(s, args[k], f"argument {k}", place(function, k))]
+        leaves = [leaf for k in numbers for leaf in differentiable(s, args[k], function, k)]
         if len(set(numbers)) < len(numbers):
             s.fail(f"argnums={argnums} names an argument twice", "Name each once.", error=SpecialisationError)
         r = self.recorded = record(s, function, args, kwargs, leaves)

@@ -1,14 +1,17 @@
 """The leaves of values: how they lie in containers, and values with other leaves."""
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 
+from ...core import quoted
 from ...core.types import Type
 from ...errors.messages import SpecialisationError
 from ...pytree.containers import folded_structure, is_plain_class, static_fields
 from ...pytree.rows import SplitRows, is_split
 from ..domain import values as v
-from ..domain.classes import is_set
+from ..domain.classes import deque, is_set
 from ..domain.growing_lists import given_rows, grown, items_of_rows, of_rows, rows_of_list
 from ..evaluator.names.places import place, place_of_none
 from ..evaluator.objects.iteration import is_iterator
@@ -100,11 +103,43 @@ def leaves_of(s, value) -> list:
     return [x for x in parts_of(s, value) if is_leaf(x)]
 
 
-def paired(s, value, other, what: str, is_leaf=is_leaf) -> list:
-    """[(leaf of value, the part of other at its place)]; what has no leaf in value needs none in other."""
+def argument_name(function, k: int) -> str:
+    """What the user calls an argument of a function value, as far as that is known."""
+    try:
+        found = inspect.signature(function.value).parameters.values()
+    except (AttributeError, TypeError, ValueError):
+        found = ()
+    names = [p.name for p in found if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return names[k] if k < len(names) else f"argument {k}"
+
+
+def shape_of(s, value) -> tuple:
+    """The class of a container, its keys (None where its items are numbered) and how many items it has."""
+    keys = s.keys(value) if isinstance(value, v.Boxed) and not issubclass(value.cls, (list, deque)) else None
+    return value.cls, keys, len(s.items(value))
+
+
+def item_texts(s, value, name: str) -> list[str]:
+    """What the user writes for each item of the container of this name: x[0], x["a"], x.a"""
+    cls, keys, count = shape_of(s, value)
+    named = keys is not None and not issubclass(cls, dict)
+    return [f"{name}.{k}" if named else f"{name}[{quoted(k)}]" for k in keys or range(count)]
+
+
+def named_parts(s, value, name: str, parts) -> list:
+    """What `parts` finds in a value, and what the user calls each."""
+    if not isinstance(value, (v.Tuple, v.Boxed)):
+        return [(x, name) for x in parts(s, value)]
+    return [found for (fixed, x), text in zip(marked(s, value), item_texts(s, value, name)) if not fixed
+            for found in named_parts(s, x, text, parts)]
+
+
+def paired(s, value, other, what: str, of: str, is_leaf=is_leaf, where="") -> list:
+    """[(leaf of value, the part of other at its place, where that is)]; what has no leaf in value needs none in other.
+    `what`, `of`: what users call the two, cotangent and value."""
     value = s.present(value)
     if is_leaf(value):
-        return [(value, other)]
+        return [(value, other, where)]
     if not isinstance(value, (v.Tuple, v.Boxed)):
         return []
     fits = isinstance(other, (v.Tuple, v.Boxed)) and len(s.items(other)) == len(s.items(value))
@@ -113,10 +148,10 @@ def paired(s, value, other, what: str, is_leaf=is_leaf) -> list:
         fits, found = set(s.keys(value)) == set(s.keys(other)), dict(zip(s.keys(other), parts))
         parts = [found.get(k) for k in s.keys(value)] or parts
     if not fits:
-        s.fail(f"{what} is {described(s, other)}, and what it belongs to is {described(s, value)}",
+        s.fail(f"{what}{where} is {described(s, other)}, and {of}{where} is {described(s, value)}",
                "Give it the same structure.", error=SpecialisationError)
-    return [pair for (fixed, x), y in zip(marked(s, value), parts) if not fixed
-            for pair in paired(s, x, y, what, is_leaf)]
+    return [pair for (fixed, x), y, text in zip(marked(s, value), parts, item_texts(s, value, where)) if not fixed
+            for pair in paired(s, x, y, what, of, is_leaf, text)]
 
 
 def described(s, value) -> str:

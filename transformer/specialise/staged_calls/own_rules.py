@@ -270,8 +270,9 @@ def conformed(s, value, other, what) -> list:
     floats = float_leaves(s, [value])
     if other == v.NONE:
         return [zero_like(s, s.atom(x)) for x in floats]
-    pairs = [(x, d) for x, d in paired(s, value, other, what) if s.b.type(s.atom(x)).is_float]
-    return [zero_like(s, s.atom(x)) if d == v.NONE else s.wrap(conform_tangent(s, x, d, what)) for x, d in pairs]
+    of = "what it belongs to"
+    return [zero_like(s, s.atom(x)) if d == v.NONE else s.wrap(conform_tangent(s, x, d, what + at, of + at))
+            for x, d, at in paired(s, value, other, what, of) if s.b.type(s.atom(x)).is_float]
 
 
 def stage_custom_vjp(s, owner, function, forward, backward, *rest):

@@ -12,8 +12,8 @@ from ..domain import values as v
 from ..domain.growing_lists import structured_value
 from ..evaluator.names.places import place
 from ..evaluator.names.tables import call_value
-from .leaves import (float_leaves, is_fixed, is_known_integer, is_known_range, is_leaf, leaf_hint, leaves_of, parts_of,
-                     rebuild, result_outline)
+from .leaves import (argument_name, float_leaves, is_fixed, is_known_integer, is_known_range, is_leaf, leaf_hint,
+                     leaves_of, named_parts, parts_of, rebuild, result_outline)
 
 
 @dataclass
@@ -189,24 +189,31 @@ def refuse_hidden(s, value, what: str, origin=None) -> None:
                    error=SpecialisationError, origin=origin)
 
 
-NAME_THEM = "Pass floats (x.astype(float)), or name the float arguments in argnums."
-BESIDE = "Pass floats (x.astype(float)): ints are held fixed, and there is nothing else here."
+NAME_THEM = "Pass floats ({}), or name the float arguments in argnums."
+BESIDE = "Pass floats ({}): ints are held fixed, and there is nothing else here."
 
 
-def differentiable(s, value, what: str, origin=None, allow_int: bool | None = None, instead=NAME_THEM) -> list:
-    """The numbers and arrays in a value, which must be floats; allow_int: need not be, None: cannot be otherwise."""
+def differentiable(s, value, function, k: int, allow_int: bool | None = None, instead=NAME_THEM) -> list:
+    """The numbers and arrays in argument k of a function, which must be floats; allow_int: need not be, None: cannot
+    be otherwise."""
+    what, origin = f"argument {k}", place(function, k)
     refuse_hidden(s, value, what, origin)
     leaves = leaves_of(s, value)
-    refused = [x for x in parts_of(s, value) if is_fixed(x) or is_leaf(x) and not s.b.type(s.atom(x)).is_float]
+
+    def refused(s, value):
+        return [x for x in parts_of(s, value) if is_fixed(x) or is_leaf(x) and not s.b.type(s.atom(x)).is_float]
+
     if isinstance(value, v.Static) and not is_leaf(value) and not is_fixed(value) and value.value is not None:
-        s.fail(f"{what} is {s.describe(value)}, and only floats have derivatives", instead,
+        s.fail(f"{what} is {s.describe(value)}, and only floats have derivatives", instead.format("numbers or arrays"),
                error=SpecialisationError, origin=origin)
-    if refused and not allow_int:
-        found = refused[0]
+    if not allow_int and refused(s, value):
+        name = argument_name(function, k)
+        found, text = named_parts(s, value, name, refused)[0]
         has = ("is a range of ints" if is_known_range(found) else f"has dtype {s.b.type(s.atom(found)).dtype}")
-        s.fail(f"{what} {has}, and only floats have derivatives",
-               instead + (" With allow_int=True it has zeros for a derivative." if allow_int is not None else ""),
-               error=SpecialisationError, origin=origin)
+        as_float = f"float({text})" if not isinstance(found, v.Array) else f"{text}.astype(float)"
+        zeros = " With allow_int=True it has zeros for a derivative." if allow_int is not None else ""
+        s.fail(f"{what if text == name else text} {has}, and only floats have derivatives",
+               instead.format(as_float) + zeros, error=SpecialisationError, origin=origin)
     return leaves
 
 
@@ -236,7 +243,7 @@ def recorded_call(s, function, primals) -> tuple[v.Tuple, Recorded]:
         if floats:
             refuse_hidden(s, p, f"argument {k}")
         else:
-            differentiable(s, p, f"argument {k}", place(function, k), instead=BESIDE)
+            differentiable(s, p, function, k, instead=BESIDE)
     args = [fresh_leaves(s, p) for p in primals]
     return v.Tuple(tuple(args)), record(s, function, args, {}, float_leaves(s, args))
 

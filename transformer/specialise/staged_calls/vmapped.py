@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 from collections import deque
 from collections.abc import Hashable
 
@@ -20,7 +19,7 @@ from ..domain.growing_lists import structured_value
 from ..evaluator.arrays.shapes import first_axis_to
 from ..evaluator.names.places import place
 from .collectives import Axis
-from .leaves import leaves_of, marked
+from .leaves import argument_name, leaves_of, marked, named_parts, shape_of
 from .record import fresh_leaves, integers_of, record
 
 
@@ -31,9 +30,8 @@ def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, ax
     args = [fresh_leaves(s, a) for a in args]
     kwargs = {k: fresh_leaves(s, a) for k, a in kwargs.items()}
     mapped = []  # (leaf, its axis, what the user calls it)
-    names = parameter_names(function)
     for k, (a, axis) in enumerate(zip(args, axes)):
-        mapped += mapped_leaves(s, a, axis, names[k] if k < len(names) else f"argument {k}", place(function, k))
+        mapped += mapped_leaves(s, a, axis, argument_name(function, k), place(function, k))
     for k, a in kwargs.items():
         mapped += mapped_leaves(s, a, 0, k, place(function))
     atoms, size = examples_first(s, mapped, axis_size)
@@ -54,23 +52,14 @@ def example(t: Type) -> Type:
     return Type("array", t.dtype, t.dims[1:]) if t.rank > 1 else Type("np", t.dtype)
 
 
-def parameter_names(function) -> list[str]:
-    """What the arguments of a function value are called, as far as that is known."""
-    try:
-        found = inspect.signature(function.value).parameters.values()
-    except (AttributeError, TypeError, ValueError):
-        return []
-    return [p.name for p in found if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-
-
 # what goes in ---------------------------------------------------------------------------------
 def prefixes(s, spec, args, what) -> list:
     """The part of a prefix tree for each argument."""
     if spec is None or is_axis(spec):
         return [spec] * len(args)
     if not isinstance(spec, (tuple, list)) or len(spec) != len(args):
-        given = f"{len(spec)} entries" if isinstance(spec, (tuple, list)) else repr(spec)
-        s.fail(f"{what} of vmap has {given}, and the call has {len(args)} positional argument{'s' * (len(args) != 1)}",
+        given = f"has {len(spec)} entries" if isinstance(spec, (tuple, list)) else f"is {spec!r}"
+        s.fail(f"{what} of vmap {given}, and the call has {len(args)} positional argument{'s' * (len(args) != 1)}",
                "Give one entry per argument (an axis, None, or a tree of them), or one axis for all.",
                error=SpecialisationError)
     return list(spec)
@@ -86,9 +75,10 @@ def mapped_leaves(s, value, axis, name: str, origin) -> list:
             if not -t.rank <= axis < t.rank:
                 s.fail(f"vmap maps {name} along axis {axis}, and it has a leaf of {t.rank} "
                        f"ax{'i' if t.rank == 1 else 'e'}s: {t}",
-                       "Name the arguments that are the same for all examples with None: in_axes=(0, None).",
+                       (f"Give an axis from {-t.rank} to {t.rank - 1}. " if t.rank else "")
+                       + "Name the arguments that are the same for all examples with None: in_axes=(0, None).",
                        error=SpecialisationError, origin=origin)
-        return [(x, axis % s.type(x).rank, text) for x, text in named_leaves(s, value, name)]
+        return [(x, axis % s.type(x).rank, text) for x, text in named_parts(s, value, name, leaves_of)]
     parts = axes_of_parts(axis, *shape_of(s, value)) if isinstance(value, (v.Tuple, v.Boxed)) else None
     if parts is None:
         s.fail(f"in_axes of vmap has {axis!r} for {name}, which is {s.describe(value)}",
@@ -103,12 +93,6 @@ def is_axis(x) -> bool:
     return isinstance(x, (int, np.integer)) and not isinstance(x, bool)
 
 
-def shape_of(s, value) -> tuple:
-    """The class of a container, its keys (None where its items are numbered) and how many items it has."""
-    keys = s.keys(value) if isinstance(value, v.Boxed) and not issubclass(value.cls, (list, deque)) else None
-    return value.cls, keys, len(s.items(value))
-
-
 def axes_of_parts(axis, cls, keys, count: int) -> list | None:
     """The axes for the items of a container, from a dict, an object of its class or a sequence;
     None where it does not fit."""
@@ -117,17 +101,6 @@ def axes_of_parts(axis, cls, keys, count: int) -> list | None:
     if keys is not None and isinstance(axis, dict) and set(axis) == set(keys):
         return [axis[k] for k in keys]
     return list(axis) if keys is None and isinstance(axis, (tuple, list, deque)) and len(axis) == count else None
-
-
-def named_leaves(s, value, name: str) -> list:
-    """The leaves of a value, and what the user calls each."""
-    if not isinstance(value, (v.Tuple, v.Boxed)):
-        return [(x, name) for x in leaves_of(s, value)]
-    cls, keys, count = shape_of(s, value)
-    form = "{}[{}]" if keys is None or issubclass(cls, dict) else "{}.{}"
-    texts = [form.format(name, quoted(k) if form == "{}[{}]" else k) for k in keys or range(count)]
-    return [found for (fixed, x), text in zip(marked(s, value), texts) if not fixed
-            for found in named_leaves(s, x, text)]
 
 
 def examples_first(s, mapped, axis_size):

@@ -311,14 +311,14 @@ def binder(only: tuple, names: tuple, rest: str | None, keywords: tuple, others:
     parts = [*only, *["/"] * bool(only), *names, *([f"*{rest}"] if rest else ["*"] * bool(keywords)), *keywords,
              *([f"**{others}"] if others else [])]
     namespace: dict = {}
-    exec(f"def bound({', '.join(parts)}): return locals()", namespace)
+    exec(f"def bound({', '.join(parts)}): return _gs_locals()", namespace)  # one may be called locals
     return namespace["bound"].__code__
 
 
 def bind_arguments(s, title: str, parameters: tuple, args, kwargs, defaults, kwdefaults) -> dict:
     """{parameter: value}, as Python binds them; `title`: what its messages call the function;
     defaults are called where they are needed."""
-    function = pytypes.FunctionType(binder(*parameters), {}, "bound", tuple(defaults))
+    function = pytypes.FunctionType(binder(*parameters), {"_gs_locals": locals}, "bound", tuple(defaults))
     function.__kwdefaults__, function.__qualname__ = dict(kwdefaults), title
     bound = python(s, function, *args, **kwargs)
     *_, rest, _, others = parameters
