@@ -17,6 +17,7 @@ def slope(f, x, direction, h=1e-5):
     return (f(x + h * direction) - f(x - h * direction)) / (2.0 * h)
 
 
+@pytest.mark.heavy(one_in=3)
 @pytest.mark.parametrize("row", ADVICE)
 def test_the_hint_is_given_and_followed(row):
     refused, advised = ADVICE[row]
