@@ -120,8 +120,6 @@ def test_derivatives_and_vmap(f):
 
 
 def test_what_is_no_square():
-    with pytest.raises(gs.GradscribeError):
-        gs.jit(first_rows)(GOOD)  # the second inverse is no beginning of a block
     for way in (Primal, gs.jit):
         got = outcome(way(likelihood), np.ones((2, 3)))
         assert got == likelihood(np.ones((2, 3))) or issubclass(got[0], gs.GradscribeError)

@@ -113,7 +113,7 @@ CASES = [
     case("try / except", """
         def f(x):
             try:
-                «y = x[int(x[0])]»
+                «y = x[x.astype(int)]»
             except IndexError:
                 y = x
             return np.sum(y)

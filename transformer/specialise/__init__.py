@@ -6,9 +6,9 @@ To add: Its rooms: `domain` (abstract values), `machine` (heap and builder), `ev
 
 Imports transformer.core, transformer.errors, transformer.frontend, transformer.inputs, transformer.pytree,
 transformer.rules, transformer.specialise.builtins, transformer.specialise.domain,
-transformer.specialise.evaluator.names, transformer.specialise.evaluator.objects,
-transformer.specialise.evaluator.syntax, transformer.specialise.machine, transformer.specialise.staged_calls,
-transformer.transform.
+transformer.specialise.evaluator.flow, transformer.specialise.evaluator.names,
+transformer.specialise.evaluator.objects, transformer.specialise.evaluator.syntax,
+transformer.specialise.machine, transformer.specialise.staged_calls, transformer.transform.
 """
 from .entry import Specialised, specialise
 

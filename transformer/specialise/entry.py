@@ -22,6 +22,7 @@ from .builtins import (builtin_api, complex_api, hosts, itertools_api, library_a
                        object_api, scipy_api, tree_api)
 from .domain import values as v
 from .domain.plans import Plan, Way, ways_of
+from .evaluator.flow import asking
 from .evaluator.names import assigned, tables
 from .evaluator.names.lifting import lift_stored
 from .evaluator.objects import containers, imports, iteration, protocols, texts, truths
@@ -79,6 +80,7 @@ class Entry(Arguments):
     (`library/registry.py: FUNCTIONS`) and of kinds of values (`evaluator/names/tables.py`)."""
 
     call_value = tables.call_value  # handlers of the library
+    asks = asking.asks  # whether an operation raises what is caught around
     raised = containers.raise_now  # what Python raises of numbers that are known
     # what Python may ask of the objects that stand for values in its containers
     truth, text_of, iterate_static, stand_in = (truths.truth, texts.text_parts, iteration.iterate_static,

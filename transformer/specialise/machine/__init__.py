@@ -84,7 +84,11 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.seen_by_caller: set[v.Ref] = set()  # the arrays and containers among the arguments
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
         self.stand_ins: dict[Any, Any] = {}  # what stands for values among Python's own objects
-        self.catching: list[tuple] = []  # classes of exceptions that are caught, and the block in which they are
+        # classes of exceptions that are caught, the block in which they are, its level if it is a try statement's
+        self.catching: list[tuple] = []
+        self.levels: list = []  # the blocks of try statements around: see evaluator/flow/escaping.py
+        self.checks: dict[tuple, tuple] = {}  # what is raised in them -> (class, what would raise it, who catches it)
+        self.asked: set[Atom] = set()  # results of which the program has asked before whether there is one
         self.quiet = False  # is a block of warnings.catch_warnings around?
         self.handling: list = []  # the exceptions whose handlers are running
         self.pending: list[tuple[tuple, Any]] = []  # (key, operation) with rules of the user's that are being recorded

@@ -152,8 +152,11 @@ class Lengths:
             try:
                 if self.b.several and isinstance(op, Elementwise) and self.b.varies(atoms):
                     self.one_dtype(op, atoms)
+                asked = self.levels and self.asks(op, atoms, params)
                 result = self.b.emit(op, *atoms, hint=hint, **params)
                 self.note_order(op, result, atoms, params)
+                if asked:
+                    self.asked.add(result)
                 return result
             except Unaligned as problem:
                 self.align(atoms, problem, op)

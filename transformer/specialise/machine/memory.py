@@ -312,6 +312,7 @@ class Memory:
         self.orders[new] = self.orders.get(atom, "C")
         self.b.stmts[at] = replace(last, names=(new,))
         self.b.made[new] = self.b.made.get(atom, -1)
+        self.asked.update([new] * (atom in self.asked))
         if isinstance(value, v.Array):
             value.cell.hint = hint
             self.heap[value.cell, None] = new

@@ -34,11 +34,16 @@ class Operations:
     def emit(self, name: str, *atoms: Atom, hint: str = "t", **params):
         if self.b.several and OPS[name].dtype_of_numbers:
             self.refuse_several([a for a in atoms if len({t.dtype for t in self.b.types_of(a)}) > 1])
+        asked = self.levels and self.asks(OPS[name], atoms, params)
+        if asked and name == "rt.require":
+            return None
         try:
             result = self.b.emit(OPS[name], *atoms, hint=hint, **params)
         except Untyped as problem:
             self.stop(builtin_kind(problem.error), str(problem.error))
         self.note_order(OPS[name], result, atoms, params)
+        if asked:
+            self.asked.add(result)
         return result
 
     def elementwise(self, name: str, *args, hint: str = "t", numpy: bool = False):

@@ -148,8 +148,9 @@ class Refusing:
 
     def refuse_caught_outside(self, kind: str) -> None:
         """Refuse an exception that is certain here, in a branch, a loop or a recorded function, and caught around."""
-        caught = next((stmts for cls, stmts in reversed(self.catching) if is_caught(kind, cls)), None)
-        if caught is not None and caught is not self.b.stmts:
+        caught = next((c for c in reversed(self.catching) if is_caught(kind, c[0])), None)
+        if caught is not None and not (self.levels and caught[2] is not None
+                                       and self.levels[-1].stmts is self.b.stmts) and caught[1] is not self.b.stmts:
             self.fail(f"whether {class_named(kind).__name__} ends this is known only at run time",
                       "Let what is known before the run decide, or write the loop without it.")
 
@@ -158,16 +159,18 @@ class Refusing:
         generators = self.loops.generators
         running = next((generators[frame] for frame in reversed(self.frames) if frame in generators), None)
         return running is not None and not any([is_caught("StopIteration", cls)
-                                                for cls, _ in self.catching[running.caught:]])
+                                                for cls, *_ in self.catching[running.caught:]])
 
     @contextmanager
-    def catches(self, cls):
-        """A certain exception of this class, or of one of these classes, comes here as Caught."""
+    def catches(self, cls, level=None):
+        """A certain exception of this class, or of one of these classes, comes here as Caught; `level`: of a block that
+        catches what the run decides, too."""
         stmts, frames = self.b.stmts, {ref for ref, _ in self.heap if isinstance(ref, v.Frame)}
         try:
-            with OnTop(self.catching, (cls, stmts)):
+            with OnTop(self.catching, (cls, stmts, level)):
                 yield
         except v.CertainException as stop:
+            stmts = level.stmts if level is not None else stmts
             if not stop.kind or not is_caught(stop.kind, cls) or self.b.stmts is not stmts:
                 raise
             check = stmts.pop()
@@ -188,7 +191,7 @@ class Refusing:
 
     def is_caught(self, kind: str) -> bool:
         """Is an exception of this kind caught somewhere around?"""
-        return any([is_caught(kind, cls) for cls, _ in self.catching])
+        return any([is_caught(kind, cls) for cls, *_ in self.catching])
 
     def now(self, function, *args):
         """What an operation gives of numbers that are known now;

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import gast
 
-from ....core import Atom, Block, Const, For, If, Let, While
+from ....core import Atom, Block, Const, For, While
 from ....core.types import PY_BOOL, PY_INT, Dim
 from ....errors.messages import UnsupportedError
 from ...domain import values as v
@@ -16,9 +16,10 @@ from ...domain.foreseen import Foreseen
 from ...domain.growing_lists import AS_A_LIST
 from ...domain.growth import Growing, lists_after_loop
 from ...domain.heap import Heap
-from ...domain.heap_join import join
 from ...domain.loop_headers import LoopHeaders
 from ...domain.plans import Way
+from .branches import Fork, in_sight, learn
+from .escaping import ended, in_part
 from .filling import ROUNDS, Filling, after_rounds, first_rounds
 
 WIDENINGS = 24  # runs of a loop's body in which its headers settle, or it is refused
@@ -31,47 +32,6 @@ FILLS = ("a list gets longer in the first rounds of this loop, and what comes af
 
 
 # branches ------------------------------------------------------------------------------------
-class in_sight:
-    """A set: the names bound before now, and the parameters, also those that are found later, since they stand before
-    everything.  `names - known` and `known >= names` are those of sets."""
-
-    def __init__(self, s):
-        self.born, self.count, self.parameters = s.b.born, len(s.b.born), s.parameters
-
-    def __contains__(self, name) -> bool:
-        return self.born.get(name, self.count) < self.count or name in self.parameters
-
-    def __ge__(self, names) -> bool:
-        return all([n in self for n in names])
-
-    def __rsub__(self, names):
-        return {n for n in names if n not in self}
-
-
-def learn(s, test: Atom, holds: bool, stmts) -> None:
-    """Note the flags that the branch taken has tested:
-    those behind `not`, `is True`, and what `and` and `or` are made of, too."""
-    if isinstance(test, Const):
-        return
-    if holds:
-        s.sight.known_true.add(test)
-    match next((x for x in reversed(stmts) if isinstance(x, (Let, If)) and test in x.names), None):
-        case Let(op=op, args=(inner,)) if op.name == "not ":
-            learn(s, inner, not holds, stmts)
-        case Let(op=op, args=(inner, Const(value=bool() as known))
-                 | (Const(value=bool() as known), inner)) if op.name == "equal":
-            learn(s, inner, known is holds, stmts)
-        case Let(op=op, args=args) if op.name == "and_" and holds:
-            for inner in args:
-                learn(s, inner, True, stmts)
-        case If(test=first, names=names, then=then, orelse=orelse):
-            ends = [(block.stmts, block.results[names.index(test)]) for block in (then, orelse)]
-            for k in (0, 1):
-                if ends[1 - k][1] == Const(not holds):  # that side was not taken
-                    learn(s, first, k == 0, stmts)
-                    learn(s, ends[k][1], holds, [*stmts, *ends[k][0]])
-
-
 def choose(s, test: Atom, then, orelse, live=None):
     """The value of `then()` where test holds, else of `orelse()`; both may change the heap."""
     if (holds := presumed(s, test)) is not None:
@@ -84,23 +44,13 @@ def choose(s, test: Atom, then, orelse, live=None):
             learn(s, test, holds, stmts_before)
             try:
                 with known_instead(s, test):
-                    value = action()
+                    value = in_part(s, action, live)
                 stopped.append(False)
             except v.CertainException:
                 stopped.append(True)
             sides.append(Side(stmts, s.sight, s.heap, value))
-    if any(stopped):
-        return raising_side(s, test, sides, stopped, before)
     with known_instead(s, test):
-        joiner, value = join(s, before, sides, live, outer, test)
-    names, (a, b) = tuple(joiner.names), joiner.results
-    s.heap = joiner.heap
-    if test in s.branches:
-        s.branches |= {name: s.branches[test] for name in names if s.b.types[name] == PY_BOOL}
-    if names or any(side.stmts for side in sides):
-        s.b.append(If(test, names, Block(tuple(sides[0].stmts), tuple(a)),
-                      Block(tuple(sides[1].stmts), tuple(b)), s.b.origin))
-    return value
+        return ended(s, Fork(test, before, outer, sides, stopped), live)
 
 
 def presumed(s, test: Atom) -> bool | None:
@@ -132,27 +82,6 @@ def known_instead(s, test: Atom):
     except UnsupportedError:
         s.know(test)
         raise
-
-
-def raising_side(s, test, sides, stopped, before):
-    """One side ends in an exception: the other side goes on after the branch, not in it."""
-    k = 0 if stopped[0] else 1
-    learn(s, test, k == 1, s.b.stmts)
-    stmts = sides[k].stmts
-    if len(stmts) == 1 and isinstance(stmts[0], Let) and stmts[0].op.name == "rt.require":
-        flag = s.emit("not ", test) if k == 0 else test
-        s.b.append(replace(stmts[0], args=(flag, *stmts[0].args[1:])))
-    else:
-        blocks = [Block(tuple(stmts)), Block(())]
-        s.b.append(If(test, (), *(blocks if k == 0 else reversed(blocks)), s.b.origin))
-    other = sides[1 - k]
-    for stmt in other.stmts:
-        s.b.append(stmt)
-    if all(stopped):
-        s.heap = before
-        raise v.CertainException
-    s.heap = other.heap
-    return other.value
 
 
 # loops ---------------------------------------------------------------------------------------

@@ -1,34 +1,35 @@
-"""try and with: exceptions that are certain before the run are caught here, others are refused where they would be.
+"""try and with: which handler is for an exception, and what a context manager does with it.
 
 What the program does after an exception is known where the exception is: of a key that is missing, a wrong class, a
-shape.  Programs have no handlers: where only the run time knows whether one is raised it is refused, and where nothing
-that is caught may be raised, the block is as good without.  A block that begins with what LAPACK may refuse is a
-branch: the program asks before.
+shape.  Where the run decides, what follows is the other side of a branch (`flow/escaping.py`), and of what an operation
+raises the program asks before (`flow/asking.py`).  What cannot be asked is refused; where nothing that is caught may be
+raised, the block is as good without.
 """
 from __future__ import annotations
 
 import contextlib
 import warnings
-from dataclasses import dataclass
+from dataclasses import replace
 
 import gast
 import numpy as np
-
-from gradscribe import runtime as rt
 
 from ....analyse.raising import Raising
 from ....core import Block, Fun, Let, Meanwhile, OnTop
 from ....core.walking import walk
 from ....library.registry import each, frontend
-from ....rules.indexing import Getitem
+from ....rules.host import Host
+from ....rules.indexing import Getitem, Update
+from ....rules.operators import Division, Power
 from ...domain import values as v
 from ...domain.classes import python_function
 from ...domain.liveness import variables_read
 from ...machine.refusing import class_named
 from ..flow.control import choose
+from ..flow.escaping import NO, RAISED, YES, clear_raised, go_on, in_level, in_part, is_raised, set_aside, take_up
 from ..flow.sides import NONE
 from ..names.problems import problem_of, raised
-from ..names.tables import call_value, evaluate, execute, executes
+from ..names.tables import evaluate, execute, executes
 from ..objects.containers import python
 from ..objects.objects import call_now, special
 from ..objects.truths import FALSE, truth
@@ -36,6 +37,7 @@ from .raising import certain
 from .statements import bind, nothing
 
 TEST = "Test for the bad case with an if before it happens."
+ON_ITS_WAY = "an exception that only the run time knows, caught around a context manager of a class", TEST
 REFUSED = ("RefusedValue", "RefusedRange")
 
 
@@ -43,22 +45,34 @@ REFUSED = ("RefusedValue", "RefusedRange")
 @executes(gast.Try)
 def try_(s, node, live):
     inside = live.union(*map(variables_read, [*node.handlers, *node.orelse, *node.finalbody]))
-    if not node.finalbody:
-        return handled(s, node, live, inside)
+    after = live.union(*map(variables_read, node.finalbody))
+    handlers = [(caught_by(s, h), h) for h in node.handlers]
     first, stmts = len(s.b.stmts), s.b.stmts
     try:
-        handled(s, node, live.union(*map(variables_read, node.finalbody)), inside)
+        attempted(s, node, handlers, after, lambda: nothing(execute(s, node.body, inside)), node.orelse)
     except v.CertainException as stop:
-        raising, after = stmts.pop(), len(stmts)
+        if not node.finalbody:
+            raise
+        raising, count = stmts.pop(), len(stmts)
         execute(s, node.finalbody, live)
-        refuse_effects(s, node, stmts[after:] if not stop.kind else (), "raises")
+        refuse_effects(s, node, stmts[count:] if not stop.kind else (), "raises")
         stmts.append(raising)
         raise
-    after = len(stmts)
+    if node.finalbody:
+        finished(s, node, stmts, first, live)
+    go_on(s)
+    if not s.levels:
+        s.heap.pop(RAISED, None)
+
+
+def finished(s, node, stmts, first: int, live) -> None:
+    """The finally block, also where an exception is on its way."""
+    count, mark = len(stmts), f"finally_{node.lineno}_{len(s.frames)}"
+    set_aside(s, mark)
     execute(s, node.finalbody, live)
-    if may_raise(s, stmts[first:after], (BaseException,)):
-        refuse_effects(s, node, stmts[after:], "may raise")
-    return None
+    if may_raise(s, stmts[first:count], (BaseException,)):
+        refuse_effects(s, node, stmts[count:], "may raise")
+    take_up(s, mark)
 
 
 def refuse_effects(s, node, stmts, how: str) -> None:
@@ -67,95 +81,57 @@ def refuse_effects(s, node, stmts, how: str) -> None:
                "Print before, or return what is to be seen.", node=node)
 
 
-def handled(s, node, live, inside) -> None:
-    """The block of a try statement, its handlers, and its else."""
-    handlers = [(caught_by(s, h), h) for h in node.handlers]
-    call = asked_first(s, node, handlers)
-    if call is None:
-        return try_block(s, node, handlers, live, lambda: execute(s, node.body, inside))
-    args: list = []
-    if not try_block(s, node, handlers, live, lambda: args.extend([evaluate(s, n) for n in call.nodes]), orelse=()):
-        return None
-    target, kept = node.body[0].targets[0], []
+def attempted(s, node, handlers, live, run, orelse=()) -> None:
+    """Run a block, and where an exception comes that a handler is for, that, else `orelse`.
+    handlers: [(classes, the handler, or None where nothing is done)]"""
+    first, caught = len(s.b.stmts), tuple([c for group, _ in handlers for c in group])
+    s.heap.setdefault(RAISED, NO)
 
-    def run():
-        before, stmts = len(s.b.stmts), s.b.stmts
-        bind(s, target, call_value(s, call.function, args, {}))
-        kept.extend(stmts[before:] if holds is not None else ())
-        execute(s, node.body[1:], inside)
-
-    holds = has_result(s, call, args[0])
-    if holds is None:
-        return try_block(s, node, handlers, live, run)
-    problem = v.UnraisedException(np.linalg.LinAlgError, (v.Static(ASKED[call.function.value][1]),))
-    return choose(s, holds, lambda: nothing(try_block(s, node, handlers, live, run, kept)),
-                  lambda: nothing(handle(s, handler_of(handlers, problem), problem, live)), live)
-
-
-def try_block(s, node, handlers, live, run, kept=(), orelse=None) -> bool:
-    """Run a block, and its handler where an exception that it catches is certain; else `orelse`. Did it end?
-    `kept`: statements that are known not to raise."""
-    first, stmts, caught = len(s.b.stmts), s.b.stmts, tuple([c for group, _ in handlers for c in group])
-    try:
-        with s.catches(caught):
-            run()
-    except v.Caught as stop:
-        problem = stop.problem or problem_of(s, stop.kind, stop.check)
-    else:
+    def block(level):
         problem = None
-    left = [x for x in stmts[first:] if not any([x is other for other in kept])]
-    if (found := may_raise(s, left, caught)) is not None:
-        origin, what = found
-        s.fail(f"an except block for what only the run time knows to be raised: {what}", TEST, node=node,
-               origin=origin)
-    if problem is None:
-        execute(s, node.orelse if orelse is None else orelse, live)
-        return True
-    handle(s, handler_of(handlers, problem), problem, live)
-    return False
+        try:
+            with s.catches(caught, level):
+                run()
+        except v.Caught as stop:
+            problem = stop.problem or problem_of(s, stop.kind, stop.check)
+        if (found := may_raise(s, level.written(first), caught)) is not None:
+            s.fail(f"an except block for what only the run time knows to be raised: {found[1]}", TEST, node=node,
+                   origin=found[0])
+        if problem is None:
+            return execute(s, orelse, live) if orelse else None
+        return handle(s, handler_of(handlers, problem.cls), problem, live)
+
+    in_level(s, lambda level: nothing(block(level)), live, lambda level: handle_raised(s, level, handlers, live))
 
 
-def handler_of(handlers, problem):
-    return next(h for group, h in handlers if issubclass(problem.cls, group))
+def handler_of(handlers, cls):
+    return next(h for group, h in handlers if issubclass(cls, group))
 
 
-# what LAPACK may refuse -------------------------------------------------------------------------
-# function of a matrix -> (what asks whether it has a result, what it says where it has none)
-ASKED = {np.linalg.cholesky: (rt.has_cholesky, "Matrix is not positive definite"),
-         np.linalg.inv: (rt.has_inverse, "Singular matrix"), np.linalg.solve: (rt.has_inverse, "Singular matrix")}
+def handle_raised(s, level, handlers, live) -> None:
+    """Where something was raised that a try statement catches: its handler."""
+    found = [key for key in s.heap if key in s.checks]
+    raised_here = [key for key in found if s.checks[key][2] is level]
+    others = len(found) > len(raised_here)
 
+    def each(keys):
+        if not keys:
+            return
+        (kind, check, _), x = s.checks[keys[0]], s.heap[keys[0]]
 
-@dataclass(frozen=True)
-class Asked:
-    """A call of which the program asks before whether it raises."""
+        def one():
+            clear_raised(s, s.heap)
+            handler = handler_of(handlers, class_named(kind))
+            atoms = [s.atom(value) for value in (x.value if isinstance(x, v.OneOf) else x).items]
+            handle(s, handler, problem_of(s, kind, replace(check, args=(check.args[0], *atoms))), live)
 
-    function: v.Static
-    nodes: list  # of its arguments
+        if isinstance(x, v.OneOf) and (others or keys[1:]):
+            choose(s, x.flag, lambda: nothing(one()), lambda: nothing(each(keys[1:])), live)
+        else:
+            one()
 
-
-def asked_first(s, node, handlers) -> Asked | None:
-    """What a block begins with, where that is `L = np.linalg.cholesky(K)` or the like, and LinAlgError is caught."""
-    match node.body[0]:
-        case gast.Assign(targets=[gast.Name()], value=gast.Call(func=gast.Attribute() | gast.Name() as function,
-                                                             args=nodes, keywords=[])):
-            found = evaluate(s, function)
-        case _:
-            return None
-    catches = any([issubclass(np.linalg.LinAlgError, group) for group, _ in handlers])
-    known = isinstance(found, v.Static) and callable(found.value) and found.value in ASKED
-    plain = not any([isinstance(n, (gast.Starred, gast.GeneratorExp)) for n in nodes])
-    return Asked(found, nodes) if known and catches and plain and nodes else None
-
-
-def has_result(s, call: Asked, a):
-    """A flag: does the call have a result for this matrix? None: that cannot be asked."""
-    t = s.type(a) if isinstance(a, v.Array) else None
-    if t is None or t.rank != 2 or not t.is_float:
-        return None
-    if t.dims[0] != t.dims[1] and not s.presume(t.dims[0] - t.dims[1], "==", 0):
-        return None
-    found = call_value(s, v.Static(ASKED[call.function.value][0]), [a], {})
-    return s.atom(s.elementwise("greater", found, v.Static(0.5)))
+    if raised_here:
+        in_part(s, lambda: nothing(each(raised_here)), live)
 
 
 def caught_by(s, handler) -> tuple:
@@ -167,6 +143,8 @@ def caught_by(s, handler) -> tuple:
 
 
 def handle(s, handler, problem, live):
+    if handler is None:
+        return
     slot = (s.frames[-1], handler.name.id if isinstance(handler.name, gast.Name) else handler.name)
     if slot[1]:
         s.heap[slot] = problem
@@ -182,13 +160,19 @@ def may_raise(s, stmts, classes: tuple):
     block = Block(tuple(stmts))
     known = Raising(Fun("f", tuple([p for p in s.parameters if p in s.b.types]), block, s.b.types))
     for let in walk(block):
-        if isinstance(let, Let):
+        if isinstance(let, Let) and s.asked.isdisjoint(let.names):
             kind = raised_class(let, known)
             exact = let.param("kind", None) is not None
             if kind is not None and (issubclass(kind, classes)
                                      or not exact and any(issubclass(c, kind) for c in classes)):
-                return let.origin, "an exception" if kind is Exception else f"a {kind.__name__}"
+                return let.origin, article(kind)
     return None
+
+
+def article(kind: type) -> str:
+    """An exception of a class, as it is spoken of."""
+    name = "exception" if kind is Exception else kind.__name__
+    return f"{'an' if name[0] in 'AEIOUe' else 'a'} {name}"
 
 
 def raised_class(let, known) -> type | None:
@@ -200,7 +184,12 @@ def raised_class(let, known) -> type | None:
         return None
     if let.op.shown:
         return None
-    return IndexError if isinstance(let.op, Getitem) else Exception
+    if isinstance(let.op, (Division, Power)):
+        return ArithmeticError
+    types = [known.b.type(a) for a in let.args[:2]]
+    if isinstance(let.op, (Getitem, Update)) and not known.may_overflow(let.args[:2], types):
+        return IndexError
+    return let.op.fails[0][0] if isinstance(let.op, Host) and len(let.op.fails) == 1 else Exception
 
 
 # with ------------------------------------------------------------------------------------------
@@ -284,12 +273,10 @@ def in_nothing(s, node, manager, block) -> None:
 
 def in_suppress(s, node, manager, block) -> None:
     classes = tuple([s.static(c, "it is a class of exceptions") for c in manager.args])
-    first, stmts = len(s.b.stmts), s.b.stmts
-    with contextlib.suppress(v.Caught), s.catches(classes):
-        block(NONE)
-    if (found := may_raise(s, stmts[first:], classes)) is not None:
-        s.fail(f"contextlib.suppress of what only the run time knows to be raised: {found[1]}", TEST, node=node,
-               origin=found[0])
+    attempted(s, node, [(classes, None)], None, lambda: block(NONE))
+    go_on(s)
+    if not s.levels:
+        s.heap.pop(RAISED, None)
 
 
 BY_PYTHON = {np.errstate: in_errstate, warnings.catch_warnings: in_warnings, contextlib.nullcontext: in_nothing,
@@ -321,6 +308,8 @@ def user_context(s, node, manager, block) -> None:
     try:
         block(call_now(s, enter))
     except v.CertainException as stop:
+        if is_raised(s.heap) == YES or s.b.stmts is not stmts:
+            s.fail(*ON_ITS_WAY, node=node)
         if not stop.kind:
             raise
         raising = stmts.pop()
@@ -330,6 +319,8 @@ def user_context(s, node, manager, block) -> None:
             return
         stmts.append(raising)
         raise
+    if s.b.stmts is not stmts:
+        s.fail(*ON_ITS_WAY, node=node)
     if may_raise(s, stmts[first:], (BaseException,)) is not None:
         check_leaving(s, node, leave)
     call_now(s, leave, NONE, NONE, NONE)

@@ -12,7 +12,8 @@ from ...domain.early_exit import left_early
 from ...domain.growing_lists import AS_A_LIST
 from ...domain.liveness import live_at_header
 from ...domain.plans import Way
-from ..flow.control import choose, for_loop, staged_while
+from ..flow.control import choose, decide, for_loop, staged_while
+from ..flow.escaping import NO, after_loop, begin_loop, in_round
 from ..flow.filling import USED
 from ..flow.sides import settled_value
 from ..names.tables import evaluate, execute, executes
@@ -34,22 +35,27 @@ GROWS = ("a list that grows or shrinks in a loop of the run time",
 @executes(gast.While)
 def while_(s, node, live):
     header, tests, key, apart = live_at_header(node, live), [], s.plan(Way.WRITTEN_OUT, node), s.plan(Way.FILLED, node)
+    raised = raised_flag(s, node)
+    header |= {raised} if raised else set()
+    begin_loop(s, raised)
 
     def test():
-        tests.append(condition(s, node.test))
+        left = truth(s, s.heap[s.frames[-1], raised]) if raised else NO
+        tests.append(decide(s, left, lambda: NO, lambda: condition(s, node.test)))
         return tests[-1]
 
     with left_early(s, node, live, header) as (header, begin_round):
         def body():
             begin_round()
-            execute(s, node.body, header)
+            in_round(s, node, raised, False, header, lambda: nothing(execute(s, node.body, header)))
 
         # as long as the test is known now: a walk along objects that hold one another, say
         if key in s.static_paths and apart not in s.static_paths:
             before = len(s.b.types)
             while known_test(s, test(), tests, node):
                 body()
-            return note_rounds(s, node, len(tests) - 1, before)
+            note_rounds(s, node, len(tests) - 1, before)
+            return after_loop(s, raised)
         try:
             staged_while(s, node, header, test, body)
         except v.Grows as growth:
@@ -57,6 +63,17 @@ def while_(s, node, live):
                 walk = isinstance(tests[0], v.Static) and not isinstance(node.test, gast.Constant)
                 raise v.Restart(frozenset({key if walk else apart})) from None
             s.fail(*GROWS, origin=growth.origin)
+    after_loop(s, raised)
+
+
+def raised_flag(s, node) -> str | None:
+    """A flag for a loop that an exception leaves."""
+    if s.plan(Way.LEFT, node) not in s.static_paths:
+        return None
+    frame, name = s.frames[-1], f"_gs_raised_{node.lineno}_{node.col_offset}"
+    frame.locals |= {name}
+    s.heap[frame, name] = NO
+    return name
 
 
 def known_test(s, found, tests, node) -> bool:
@@ -70,18 +87,21 @@ def known_test(s, found, tests, node) -> bool:
 
 @executes(gast.For)
 def for_(s, node, live):
-    header, iterable, flag = live_at_header(node, live), node.iter, flag_of(node)
-    if flag is not None:
-        iterable, header = iterable.args[0], header | {flag, f"_gs_at_{flag}"}
-    value = drawn_from(s, evaluate(s, iterable))
+    header, flag = live_at_header(node, live), flag_of(node)
+    value = drawn_from(s, evaluate(s, node.iter if flag is None else node.iter.args[0]))
+    flag = flag or raised_flag(s, node)
+    header |= {flag, f"_gs_at_{flag}"} if flag is not None else set()
+    generator = source(s, value) is not None
     with held(s, node, value, header) as header, left_early(s, node, live, header) as (header, begin_round):
         def one(item):
             begin_round()
             with s.b.at(s.origin(node)):
                 bind(s, node.target, item)
-            execute(s, node.body, header)
+            in_round(s, node, flag, generator, header, lambda: nothing(execute(s, node.body, header)))
 
+        begin_loop(s, flag)
         loop(s, node, value, header, one, flag)
+    after_loop(s, flag)
 
 
 def drawn_from(s, value):

@@ -1,0 +1,86 @@
+"""try blocks in which the run decides what is raised: value, derivatives, compiled, and example by example."""
+import numpy as np
+import pytest
+
+import gradscribe as gs
+from gradscribe.test_util import check_grads
+from tests.corpus.raised_programs import FIRST, PROGRAMS, SECOND, THIRD, OutOfRange, root
+
+WAYS = (FIRST, SECOND, THIRD)
+
+
+@pytest.mark.parametrize("fun", PROGRAMS, ids=lambda f: f.__name__)
+def test_value_and_derivatives(fun):
+    compiled, slope = gs.jit(gs.value_and_grad(fun)), gs.grad(fun)
+    for x in WAYS:
+        given, want = x.copy(), fun(x.copy())
+        got, compiled_slope = compiled(given)
+        for value in (got, gs.test_util.primal(fun)(given)):
+            np.testing.assert_allclose(value, want, rtol=1e-12)
+            assert np.asarray(value).dtype == np.asarray(want).dtype
+        check_grads(fun, (x,), order=2, modes=("rev",))
+        np.testing.assert_allclose(compiled_slope, slope(given), rtol=1e-10, atol=1e-12)
+        assert np.array_equal(x, given)
+
+
+@pytest.mark.parametrize("fun", PROGRAMS, ids=lambda f: f.__name__)
+def test_examples_go_different_ways(fun):
+    rows = np.stack(WAYS)
+    np.testing.assert_allclose(gs.vmap(fun)(rows), [fun(x.copy()) for x in WAYS], rtol=1e-12)
+    np.testing.assert_allclose(gs.vmap(gs.grad(fun))(rows), [gs.grad(fun)(x) for x in WAYS], rtol=1e-10, atol=1e-12)
+
+
+def not_for_this(x):
+    try:
+        if x[0] > 0.5:
+            raise OutOfRange("much")
+        return root(x[2])
+    except KeyError:
+        return 0.0
+
+
+def reworded(x):
+    try:
+        return root(x[2])
+    except ValueError as problem:
+        raise OutOfRange(f"of {problem.args[1]}") from problem
+
+
+@pytest.mark.parametrize(("fun", "x", "cls", "says"), [
+    (not_for_this, SECOND, OutOfRange, "much"), (not_for_this, -FIRST, ValueError, "a negative number"),
+    (reworded, SECOND, OutOfRange, "of -2.5")])
+def test_what_no_handler_takes_is_raised(fun, x, cls, says):
+    for way in (fun, gs.test_util.primal(fun), gs.jit(fun), gs.grad(fun), gs.jit(gs.grad(fun))):
+        with pytest.raises(cls, match=says):
+            way(x)
+    gs.jit(fun)(FIRST)
+
+
+class Counted:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *problem):
+        return False
+
+
+def through_a_context(x):
+    try:
+        with Counted():
+            return root(x[2])
+    except ValueError:
+        return x[0]
+
+
+def through_a_derivative(x):
+    try:
+        return np.sum(gs.grad(lambda y: root(y[2]))(x))
+    except ValueError:
+        return x[0]
+
+
+@pytest.mark.parametrize("fun", [through_a_context, through_a_derivative])
+def test_what_stays_refused(fun):
+    with pytest.raises(gs.UnsupportedError) as caught:
+        gs.jit(fun)(FIRST)
+    assert "Test for the bad case" in str(caught.value) or "Let what is known" in str(caught.value)

@@ -1,0 +1,96 @@
+"""What may raise is asked before, inside a try statement that catches it: each operation's test, and its exception."""
+from __future__ import annotations
+
+from ....core import Const, Let
+from ....core.index_codes import entries
+from ....core.types import sample
+from ....rules.indexing import Getitem, Update
+from ....rules.operators import Division
+from ...domain import values as v
+from .escaping import catcher, split_at
+
+
+def asks(s, op, atoms, params) -> bool:
+    """Go on where an operation raises nothing, where what it raises is caught around; False: that was not asked."""
+    found = test_of(s, op, atoms, params)
+    if found is None or s.levels[-1].stmts is not s.b.stmts:
+        return False
+    kind, make, message, *values = found
+    if catcher(s, kind) is None:
+        return False
+    if op.name == "rt.require":
+        flag, check = make(), Let((), op, tuple(atoms), tuple(params.items()))
+    else:
+        flag = make()
+        error = {"error": ((("text", message, *range(len(values))),), ())} if values else {"message": message}
+        check = Let((), op, (flag, *values), tuple(error.items()))
+    if flag == Const(True) or flag in s.sight.known_true:
+        return True
+    if isinstance(flag, Const):
+        return False
+    split_at(s, flag, kind, check)
+    return True
+
+
+def test_of(s, op, atoms, params) -> tuple | None:
+    """(class of the exception, what makes the flag that there is none, its text, the numbers in it); None: nothing is
+    known to ask."""
+    if op.name == "rt.require":
+        return (params["kind"], lambda: atoms[0], "") if isinstance(atoms[0], str) else None
+    if op.name in LAPACK:
+        asked, message = LAPACK[op.name]
+        t = s.b.type(atoms[0])
+        whole = t.rank == 2 and t.is_float and t.dims[0] == t.dims[1]
+        return ("numpy.linalg:LinAlgError", lambda: has_result(s, asked, atoms[0]), message) if whole else None
+    if isinstance(op, Division):
+        return of_division(s, op, atoms)
+    return of_place(s, op, atoms, params) if isinstance(op, (Getitem, Update)) else None
+
+
+LAPACK = {"np.linalg.cholesky": ("rt.has_cholesky", "Matrix is not positive definite"),
+          "np.linalg.inv": ("rt.has_inverse", "Singular matrix"),
+          "np.linalg.solve": ("rt.has_inverse", "Singular matrix")}
+
+
+def has_result(s, asked: str, a):
+    """A flag: does LAPACK have a result for this matrix?"""
+    key = asked, a
+    if key not in s.sight.interned:  # it is asked once
+        found = s.wrap(s.emit(asked, a))
+        s.sight.interned[key] = s.atom(s.elementwise("greater", found, v.Static(0.5)))
+    return s.sight.interned[key]
+
+
+def of_division(s, op, atoms) -> tuple | None:
+    """Of Python's numbers: by zero."""
+    types = [s.b.type(a) for a in atoms]
+    if any([t.kind != "py" for t in types]) or isinstance(atoms[1], Const):
+        return None
+    try:
+        message = op.fn(sample(types[0]), type(sample(types[1]))(0))
+    except ZeroDivisionError as error:
+        message = str(error)
+    return "ZeroDivisionError", lambda: s.emit("not_equal", atoms[1], Const(0), hint="ok"), message
+
+
+def of_place(s, op, atoms, params) -> tuple | None:
+    """Of an array: one place that is not there."""
+    found, dims = [], list(s.b.type(atoms[0]).dims)
+    for code, own in entries(params["index"], atoms[op.index_at:]):
+        if code == "a":
+            return None
+        n = dims.pop(0) if code != "n" else None
+        if code == "i" and not isinstance(own[0], Const):  # of a known place it is made sure where it is written
+            found.append((own[0], n, len(s.b.type(atoms[0]).dims) - len(dims) - 1))
+    if len(found) != 1:
+        return None if found else ("IndexError", lambda: Const(True), "")
+    k, n, axis = found[0]
+
+    def flag():
+        size = s.dim_atom(n)
+        at = s.int_op("add", k, size) if k not in s.nonnegative else None
+        below = s.emit("less", k, size, hint="ok")
+        return below if at is None else s.emit("and_", below, s.emit("greater_equal", at, Const(0), hint="ok"),
+                                               hint="ok")
+
+    return "IndexError", flag, f"index {{}} is out of bounds for axis {axis} with size {{}}", k, s.dim_atom(n)

@@ -1,0 +1,105 @@
+"""Branches whose course only the run time knows: how the two sides become one."""
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ....core import Atom, Block, Const, If, Let
+from ....core.types import PY_BOOL
+from ...domain import values as v
+from ...domain.heap_join import join
+
+
+class in_sight:
+    """A set: the names bound before now, and the parameters, also those that are found later, since they stand before
+    everything.  `names - known` and `known >= names` are those of sets."""
+
+    def __init__(self, s):
+        self.born, self.count, self.parameters = s.b.born, len(s.b.born), s.parameters
+
+    def __contains__(self, name) -> bool:
+        return self.born.get(name, self.count) < self.count or name in self.parameters
+
+    def __ge__(self, names) -> bool:
+        return all([n in self for n in names])
+
+    def __rsub__(self, names):
+        return {n for n in names if n not in self}
+
+
+def learn(s, test: Atom, holds: bool, stmts) -> None:
+    """Note the flags that the branch taken has tested:
+    those behind `not`, `is True`, and what `and` and `or` are made of, too."""
+    if isinstance(test, Const):
+        return
+    if holds:
+        s.sight.known_true.add(test)
+    match next((x for x in reversed(stmts) if isinstance(x, (Let, If)) and test in x.names), None):
+        case Let(op=op, args=(inner,)) if op.name == "not ":
+            learn(s, inner, not holds, stmts)
+        case Let(op=op, args=(inner, Const(value=bool() as known))
+                 | (Const(value=bool() as known), inner)) if op.name == "equal":
+            learn(s, inner, known is holds, stmts)
+        case Let(op=op, args=args) if op.name == "and_" and holds:
+            for inner in args:
+                learn(s, inner, True, stmts)
+        case If(test=first, names=names, then=then, orelse=orelse):
+            ends = [(block.stmts, block.results[names.index(test)]) for block in (then, orelse)]
+            for k in (0, 1):
+                if ends[1 - k][1] == Const(not holds):  # that side was not taken
+                    s.sight.known_true |= true_results((then, orelse)[k], names)
+                    learn(s, first, k == 0, stmts)
+                    learn(s, ends[k][1], holds, [*stmts, *ends[k][0]])
+
+
+def true_results(block, names) -> set:
+    """The results of a branch that hold where this side was taken."""
+    return {name for name, x in zip(names, block.results) if x == Const(True)}
+
+
+@dataclass
+class Fork:
+    """A branch on its way: what was before it, its sides, and which of them end in an exception that nothing
+    catches."""
+
+    test: Atom
+    before: dict
+    outer: in_sight
+    sides: list
+    stopped: list
+
+
+def both_sides(s, fork: Fork, live):
+    """The value of a branch; the heap is what both sides have made of it."""
+    test, sides = fork.test, fork.sides
+    if any(fork.stopped):
+        return raising_side(s, test, sides, fork.stopped, fork.before)
+    joiner, value = join(s, fork.before, sides, live, fork.outer, test)
+    names, (a, b) = tuple(joiner.names), joiner.results
+    s.heap = joiner.heap
+    if test in s.branches:
+        s.branches |= {name: s.branches[test] for name in names if s.b.types[name] == PY_BOOL}
+    if names or any(side.stmts for side in sides):
+        s.b.append(If(test, names, Block(tuple(sides[0].stmts), tuple(a)),
+                      Block(tuple(sides[1].stmts), tuple(b)), s.b.origin))
+    return value
+
+
+def raising_side(s, test, sides, stopped, before):
+    """One side ends in an exception: the other side goes on after the branch, not in it."""
+    k = 0 if stopped[0] else 1
+    learn(s, test, k == 1, s.b.stmts)
+    stmts = sides[k].stmts
+    if len(stmts) == 1 and isinstance(stmts[0], Let) and stmts[0].op.name == "rt.require":
+        flag = s.emit("not ", test) if k == 0 else test
+        s.b.append(replace(stmts[0], args=(flag, *stmts[0].args[1:])))
+    else:
+        blocks = [Block(tuple(stmts)), Block(())]
+        s.b.append(If(test, (), *(blocks if k == 0 else reversed(blocks)), s.b.origin))
+    other = sides[1 - k]
+    for stmt in other.stmts:
+        s.b.append(stmt)
+    if all(stopped):
+        s.heap = before
+        raise v.CertainException
+    s.heap = other.heap
+    return other.value
