@@ -29,6 +29,8 @@ FILLS = ("a list gets longer in the first rounds of this loop, and what comes af
          "loop ends before; fill the list before the loop, or store into an array and count: out[count] = v")
 
 
+COMPARED = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
+
 # branches ------------------------------------------------------------------------------------
 class in_sight:
     """A set: the names bound before now, and the parameters, also those that are found later, since they stand before
@@ -52,8 +54,7 @@ def learn(s, test: Atom, holds: bool, stmts) -> None:
     those behind `not`, `is True`, and what `and` and `or` are made of, too."""
     if isinstance(test, Const):
         return
-    if holds:
-        s.sight.known_true.add(test)
+    (s.sight.known_true if holds else s.sight.known_false).add(test)
     match next((x for x in reversed(stmts) if isinstance(x, (Let, If)) and test in x.names), None):
         case Let(op=op, args=(inner,)) if op.name == "not ":
             learn(s, inner, not holds, stmts)
@@ -69,6 +70,17 @@ def learn(s, test: Atom, holds: bool, stmts) -> None:
                 if ends[1 - k][1] == Const(not holds):  # that side was not taken
                     learn(s, first, k == 0, stmts)
                     learn(s, ends[k][1], holds, [*stmts, *ends[k][0]])
+        case Let(op=op, args=(str() as name, Const(value=bound))) if op.name in COMPARED:
+            learn_of_comparison(s, op, name, bound, holds, stmts)
+
+
+def learn_of_comparison(s, op, name: str, bound, holds: bool, stmts) -> None:
+    """What np.ndim(x) > 0 tells: which side of a branch gave the number that is compared, if both gave known ones."""
+    chosen = next((x for x in reversed(stmts) if isinstance(x, If) and name in x.names), None)
+    ends = [] if chosen is None else [x.results[chosen.names.index(name)] for x in (chosen.then, chosen.orelse)]
+    found = [bool(op.fn(end.value, bound)) for end in ends if isinstance(end, Const)]
+    if sorted(found) == [False, True]:
+        learn(s, chosen.test, found[0] is holds, stmts)
 
 
 def choose(s, test: Atom, then, orelse, live=None):
