@@ -298,3 +298,13 @@ def spectrum(x):
     """Squares of moduli."""
     f = np.fft.fft(x * np.hanning(6))
     return np.sum(np.abs(f) ** 2 * np.cos(np.fft.fftfreq(6)))
+
+
+@program(construct="an array on one path, a number on another",
+         args=lambda: (normal(590, 3), np.array([1.5, -9.0, 0.5, 2.0])))
+def missing_observations(x, observed):
+    """A number where nothing was observed."""
+    level = np.zeros(3)
+    for k in range(len(observed)):
+        level = 0.5 * level + (np.sin(x) * observed[k] if observed[k] >= 0.0 else 0.0)
+    return np.sum(level**2)

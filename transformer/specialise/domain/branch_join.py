@@ -17,7 +17,7 @@ from .early_exit import Gone
 from .growing_lists import (counting, form_of, joined_forms, larger, of_both_sides, of_content, parts_of_content,
                             refuse_counted)
 from .heap import Heap
-from .lattice import Lattice, is_choosable, is_it, keys_in, same_steps, which
+from .lattice import Lattice, array_form, is_choosable, is_it, keys_in, same_steps, which
 from .number_join import convert
 
 OTHER_LENGTH = "it has another length, or other keys, on each path"
@@ -102,10 +102,32 @@ class Joiner(Lattice):
 
     def other(self, x, y, hint, old):
         if isinstance(x, v.Array) or isinstance(y, v.Array):
-            raise v.Conflict("it is an array on one path and something else on another")
+            if self.is_number(x) or self.is_number(y):
+                return self.apart(x, y, hint)
+            raise self.unlike(x, y)
         if not (is_choosable(x) and is_choosable(y)):
             return None
         return self.chosen(*[self.kept(k, a) for k, a in enumerate((x, y))])
+
+    def apart(self, x, y, hint):
+        """An array on one side and what is no such array on the other; not where the test can be known before the run,
+        nor where it asks whether a loop runs at all."""
+        s = self.s
+        if self.test in s.loops.once or self.test in s.branches or self.test in s.entry_ints:
+            raise self.unlike(x, y)
+        return self.split(x, y, hint)
+
+    def of_form(self, x, y, old, hint):
+        """Where only one side has it, it is what it was before the branch, or a result."""
+        known = x or y
+        if None in (x, y) and self.is_from_before(known):
+            return known if self.is_number(known) else self.array(known, known, known.cell.hint, old)
+        return self.either(x, y, hint, old)
+
+    def is_from_before(self, x) -> bool:
+        if isinstance(x, v.Array):
+            return not x.path and all([(x.cell, None) in heap for heap in self.heaps])
+        return isinstance(self.s.atom(x), Const) or self.s.atom(x) in self.outer
 
     def kept(self, k, x):
         """What is known on side k, or one of such; the defaults of functions are results of the branch."""
@@ -129,6 +151,9 @@ class Joiner(Lattice):
     def array(self, x, y, hint, old):
         if x.cell is y.cell and same_steps(x.path, y.path):
             return v.Array(self.cell(v.Array(x.cell), v.Array(y.cell), x.cell.hint), self.path(x, y, old))
+        forms = [self.emit_in(k, lambda k=k, a=a: array_form(self.s, self.heaps[k], a)) for k, a in enumerate((x, y))]
+        if forms[0] != forms[1]:
+            return self.apart(x, y, hint)
         return v.Array(self.cell(x, y, hint if x.path or y.path else x.cell.hint))
 
     def cell(self, x, y, hint) -> v.Ref:

@@ -59,6 +59,8 @@ def type_of_value(s, value) -> type:
             return pytypes.BuiltinMethodType
         case v.OneOf(optional=True):
             s.fail("the class of a value that may be None", "Test `is None` first.")
+        case v.OneOf(value=v.Array()):
+            s.fail(f"the class of {s.describe(value)}", "Make it an array on both paths: np.zeros(...), np.full(...).")
     return pytypes.FunctionType
 
 

@@ -17,6 +17,7 @@ from ...core.types import Type
 from . import values as v
 from .number_join import exact, join_types
 
+NUMBER = "number",
 NO_VALUE = "it may be None, and may have no value at all"
 
 
@@ -41,11 +42,19 @@ class Lattice:
             if len(missing) > 1:
                 raise v.Conflict(NO_VALUE)
             return self.optional(x, y, hint, old, *missing)
+        return self.present_value(x, y, hint, old)
+
+    def present_value(self, x, y, hint, old):
+        """What holds two values of which neither may be None."""
         if self.is_number(y) and (x is None or self.is_number(x)):
             return self.numeric(x, y, hint, old)
+        if has_forms(x) or has_forms(y):
+            return self.split(x, y, hint, old)
         match x, y:
             case (v.Array() | None), v.Array():
                 return self.array(x, y, hint, old)
+            case v.BoundMethod(name=name), v.BoundMethod() if name == y.name:
+                return v.BoundMethod(self.value(x.value, y.value, hint), name)
             case (v.Tuple() | None), v.Tuple():
                 return self.tuple(x, y, hint, old)
             case (v.Boxed() | None), v.Boxed() if x is None or x.cls is y.cls:
@@ -106,6 +115,25 @@ class Lattice:
         before = flags[2] if isinstance(flags[2], str) else None
         flag, value = self.atom(*flags[:2], f"has_{hint}", before), self.either(*inner[:2], hint, inner[2])
         return old if flag == before and value is inner[2] else v.OneOf(flag, value, missing)
+
+    def split(self, x, y, hint, old=None):
+        """An array on one path, and a number, or an array of another dtype or number of axes, on another: of each form
+        what has it, and a flag for each but the last.  What is done with it is done with each."""
+        if not all([a is None or has_forms(a) or self.s.is_numeric(a) for a in (x, y)]):
+            raise self.unlike(x, y)
+        cases = [forms_of(self.s, heap, a) for heap, a in zip((*self.heaps, self.heaps[1]), (x, y, old))]
+        flags = [{form: flag for form, (flag, _) in some.items()} for some in cases]
+        *found, last = sorted(dict.fromkeys([*cases[2], *cases[0], *cases[1]]), key=NUMBER.__eq__)
+        values = {form: self.of_form(*[some.get(form, (None, None))[1] for some in cases], hint)
+                  for form in (*found, last)}
+        result = values[last]
+        for form in reversed(found):
+            result = v.OneOf(self.case(form, *flags), values[form], result)
+        return old if result == old else result
+
+    def of_form(self, x, y, old, hint):
+        """What has one form, on the paths on which something has."""
+        return self.either(x, y, hint, old)
 
     def chosen(self, x, y, old=None):
         """One of several things that are known: a flag for each of them but the last, however many branches chose."""
@@ -181,6 +209,28 @@ def flag_and_value(x, missing) -> tuple:
     return (x.flag, x.value) if is_split else (Const(True), x)
 
 
+def has_forms(x) -> bool:
+    """Is it an array on one path, and a number or another array on another?"""
+    return isinstance(x, v.OneOf) and isinstance(x.value, v.Array) and not x.optional
+
+
+def forms_of(s, heap, x) -> dict:
+    """{form: (the flag that it has this form, what has it then)} of numbers and arrays; the last has no flag."""
+    found = {}
+    while has_forms(x):
+        found |= {array_form(s, heap, x.value): (x.flag, x.value)}
+        x = x.other
+    return found if x is None else found | {array_form(s, heap, x): (None, x)}
+
+
+def array_form(s, heap, x) -> tuple:
+    """What numbers, and what arrays, have in common that are joined to one: of arrays dtype and number of axes."""
+    if not isinstance(x, v.Array):
+        return NUMBER
+    t = s.b.type(heap[x.cell, None] if not x.path else s.atom_in(heap, x))
+    return "array", t.dtype, t.rank
+
+
 def cases_of(x) -> dict:
     """{what it may be: the flag that it is this}; the last has no flag: it is what it is else."""
     found = {}
@@ -204,7 +254,7 @@ def which(box: v.Ref):
 def is_choosable(x) -> bool:
     """Is it a function that is known now, apart from what it reads in the frames around it, a string,
     a member of an Enum, or one of such?"""
-    return (isinstance(x, (v.OneOf, v.Closure)) or v.is_known(x)
+    return (isinstance(x, (v.OneOf, v.Closure)) and not has_forms(x) or v.is_known(x)
             and (not isinstance(x, v.Static) or callable(x.value) or isinstance(x.value, (str, enum.Enum))))
 
 

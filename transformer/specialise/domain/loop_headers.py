@@ -12,8 +12,8 @@ from . import values as v
 from .aliasing import frames_of, freeze, freeze_mixed, may_alias
 from .growing_lists import growing_header, of_content
 from .heap import names_of_items, user_name
-from .lattice import (NO_VALUE, Lattice, beside_in_rows, cases_of, flag_and_value, is_choosable, is_it, keys_in,
-                      same_steps, unchanged, which)
+from .lattice import (NO_VALUE, Lattice, beside_in_rows, cases_of, flag_and_value, forms_of, is_choosable, is_it,
+                      has_forms, keys_in, same_steps, unchanged, which)
 from .liveness import only_operands
 from .number_join import convert, exact, join_types
 
@@ -364,6 +364,13 @@ class LoopHeaders(Lattice):
                 given, value = flag_and_value(value, other)
                 out.setdefault(flag, given)
                 self.leaf(inner, value, heap, out)
+            case v.OneOf() if has_forms(header):
+                given = forms_of(self.s, heap, value)
+                flags = {form: flag for form, (flag, _) in given.items()}
+                for form, (flag, inner) in forms_of(self.s, self.enter(), header).items():
+                    if self.mine(flag):
+                        out.setdefault(flag, is_it(self.s, form, flags))
+                    self.leaf(inner, given.get(form, (None, None))[1], heap, out)
             case v.OneOf(flag=flag, value=one, other=other) if self.mine(flag):
                 out.setdefault(flag, is_it(self.s, one, cases_of(value)))
                 self.leaf(other, value, heap, out)

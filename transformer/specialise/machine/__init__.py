@@ -34,9 +34,10 @@ class Sight:
     matched: dict[tuple, Atom] = field(default_factory=dict)  # (array, dims proved) -> its name after the check
     interned: dict[tuple, Atom] = field(default_factory=dict)  # integer operations -> what they gave
     known_true: set[str] = field(default_factory=set)  # flags that hold
+    known_false: set[str] = field(default_factory=set)  # and that do not
 
     def copy(self) -> Sight:
-        return Sight(dict(self.matched), dict(self.interned), set(self.known_true))
+        return Sight(dict(self.matched), dict(self.interned), set(self.known_true), set(self.known_false))
 
 
 class Machine(Refusing, Memory, Operations, Lengths):

@@ -13,9 +13,11 @@ from ...pytree.rows import SplitRows, is_split
 from ..domain import values as v
 from ..domain.classes import deque, is_set
 from ..domain.growing_lists import given_rows, grown, items_of_rows, of_rows, rows_of_list
+from ..domain.lattice import has_forms
 from ..evaluator.names.places import place, place_of_none
 from ..evaluator.objects.iteration import is_iterator
 
+GIVE_ONE = "Make it an array of one dtype and shape on all paths, np.zeros(...) or np.full(...), or a number."
 
 def result_outline(s, value, whole=False, function=None):
     """(structure, leaves) of a result of the function: ("leaf", k), ("static", object) or (class, keys, parts); whole:
@@ -45,7 +47,8 @@ def result_outline(s, value, whole=False, function=None):
                               "the function returns None here, where on another path it returns a value; return one on "
                               "all paths, or raise")
                 return visit(x.value)
-        fail(f"the function returns {s.describe(x)}", "Return numbers, arrays and containers of them.")
+        fail(f"the function returns {s.describe(x)}", GIVE_ONE if has_forms(x) else
+             "Return numbers, arrays and containers of them.")
 
     def visit_box(x):
         if is_iterator(x):
@@ -93,6 +96,8 @@ def parts_of(s, value) -> list:
     def inside(x):
         if isinstance(x, v.OneOf) and x.optional:
             return [s.present(x)]
+        if has_forms(x):
+            s.fail(f"{s.describe(x)} goes into a derivative or a batch", GIVE_ONE)
         return [i for fixed, i in marked(s, x) if not fixed] if isinstance(x, (v.Tuple, v.Boxed)) else ()
 
     return [*v.walk_values([value], inside)]

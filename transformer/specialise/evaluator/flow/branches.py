@@ -9,6 +9,9 @@ from ...domain import values as v
 from ...domain.heap_join import join
 
 
+COMPARED = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
+
+
 class in_sight:
     """A set: the names bound before now, and the parameters, also those that are found later, since they stand before
     everything.  `names - known` and `known >= names` are those of sets."""
@@ -31,8 +34,7 @@ def learn(s, test: Atom, holds: bool, stmts) -> None:
     those behind `not`, `is True`, and what `and` and `or` are made of, too."""
     if isinstance(test, Const):
         return
-    if holds:
-        s.sight.known_true.add(test)
+    (s.sight.known_true if holds else s.sight.known_false).add(test)
     match next((x for x in reversed(stmts) if isinstance(x, (Let, If)) and test in x.names), None):
         case Let(op=op, args=(inner,)) if op.name == "not ":
             learn(s, inner, not holds, stmts)
@@ -49,6 +51,17 @@ def learn(s, test: Atom, holds: bool, stmts) -> None:
                     s.sight.known_true |= true_results((then, orelse)[k], names)
                     learn(s, first, k == 0, stmts)
                     learn(s, ends[k][1], holds, [*stmts, *ends[k][0]])
+        case Let(op=op, args=(str() as name, Const(value=bound))) if op.name in COMPARED:
+            learn_of_comparison(s, op, name, bound, holds, stmts)
+
+
+def learn_of_comparison(s, op, name: str, bound, holds: bool, stmts) -> None:
+    """What np.ndim(x) > 0 tells: which side of a branch gave the number that is compared, if both gave known ones."""
+    chosen = next((x for x in reversed(stmts) if isinstance(x, If) and name in x.names), None)
+    ends = [] if chosen is None else [x.results[chosen.names.index(name)] for x in (chosen.then, chosen.orelse)]
+    found = [bool(op.fn(end.value, bound)) for end in ends if isinstance(end, Const)]
+    if sorted(found) == [False, True]:
+        learn(s, chosen.test, found[0] is holds, stmts)
 
 
 def true_results(block, names) -> set:

@@ -13,21 +13,28 @@ from .control import choose
 REFUSED = "this value is None here, of which the program cannot do what is done"
 
 
-def on_sides(operation):
+def on_sides(operation, none=True):
     """An operation that is done on both sides of a branch where an operand is of two kinds,
-    so that Python says what it is of None."""
+    so that Python says what it is of None; `none`: else it is for the operation to say that."""
     @functools.wraps(operation)
     def on_each(s, /, *args, **named):
         if v.OneOf not in map(type, args):
             return operation(s, *args, **named)
-        k = next(k for k, x in enumerate(args) if type(x) is v.OneOf)
+        k = next((k for k, x in enumerate(args) if type(x) is v.OneOf and (none or not x.optional)), None)
+        if k is None:
+            return operation(s, *args, **named)
         return divided(s, args[k], lambda y: on_each(s, *args[:k], y, *args[k + 1:], **named))
     return on_each
+
+
+on_kinds = functools.partial(on_sides, none=False)
 
 
 def divided(s, x, action):
     """`action` of each of the two values that x may be."""
     if not x.optional:
+        if x.flag in s.sight.known_true | s.sight.known_false:
+            return action(x.value if x.flag in s.sight.known_true else x.other)
         return choose(s, x.flag, lambda: action(x.value), lambda: action(x.other))
     if s.is_there(x) or x.other != NONE:
         return action(s.present(x))

@@ -29,7 +29,7 @@ from ...domain.liveness import nested_functions
 from ...refusals.findings import bound_at_node, complete
 from ...refusals.impure import title_of
 from ..arrays.signatures import call_numpy
-from ..flow.sides import divided, on_sides
+from ..flow.sides import divided, on_kinds, on_sides
 from ..names.lifting import lift
 from ..names.tables import call_value, calls, evaluate, evaluates, execute, executes
 from ..objects.attributes import AS_FUNCTIONS
@@ -362,13 +362,15 @@ frontend(functools.partial)(lambda s, function, /, *args, **kwargs: v.Partial(fu
 # methods -------------------------------------------------------------------------------------
 def call_method(s, base, name, args, kwargs):
     """base.name(*args, **kwargs)"""
+    return method_of(s, base, name, tuple(kwargs.items()), *args)
+
+
+@on_kinds
+def method_of(s, base, name, named, *args):
+    args, kwargs = [*args], dict(named)
     if is_list(base) and name == "append" and len(args) == 1 and not kwargs:
         return append_item(s, base, *args)
     if isinstance(base, (v.Static, v.Tuple, v.Boxed)):
-        chosen = next((k for k, x in enumerate(args) if isinstance(x, v.OneOf) and not x.optional), None)
-        if chosen is not None:
-            return divided(s, args[chosen], lambda x: call_method(s, base, name,
-                                                                  [*args[:chosen], x, *args[chosen + 1:]], kwargs))
         return call_container(s, base, name, args, kwargs)
     handler = METHODS.get(name)
     if name == "item" and args:

@@ -20,7 +20,7 @@ from ...domain.plans import Way
 from ..arrays.masks import check_values, is_mask, is_one_mask, mask_places, masked_fill, subscript_parts, whole_mask
 from ..arrays.shapes import numbers_of
 from ..flow.control import choose
-from ..flow.sides import NONE, on_sides, settled_value
+from ..flow.sides import NONE, on_kinds, on_sides, settled_value
 from ..objects.containers import (by_python, container_kind, is_changeable, is_dict, is_list, on_real, python,
                                   python_container, python_of)
 from ..objects.iteration import as_int, sequence
@@ -289,6 +289,7 @@ def pick(s, index, n: int, message: str, action):
 
 
 # stores --------------------------------------------------------------------------------------
+@on_kinds
 def set_item(s, base, index, value, add: bool = False):
     base = settled_value(s, base, lambda none: set_item(s, none, index, value))
     if item(s, operator.setitem, base, index, value) is not None:
