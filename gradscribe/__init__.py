@@ -11,7 +11,7 @@ from gradscribe.runtime import stop_gradient
 from gradscribe.transformer.api import (grad, hessian, hvp, jacfwd, jacrev, jit, jvp, linearize, pmap, shard_map,
                                         value_and_grad, vjp, vmap)
 from gradscribe.transformer.functions.check_report import check
-from gradscribe.transformer.functions.custom_rules import checkpoint, custom_jvp, custom_vjp
+from gradscribe.transformer.functions.custom_rules import checkpoint, custom_jvp, custom_vjp, opaque
 from gradscribe.transformer.functions.insert_grad_of import insert_grad_of
 from gradscribe.transformer.sharding.sharded import Mesh, P, Sharded, shard
 
@@ -27,7 +27,8 @@ from .errors import (ConstantSizesWarning, GradscribeError, ImpurityError, Speci
 jacobian = jacrev  # JAX has both names
 
 __all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "pmap", "jacfwd", "jacrev", "jacobian", "hessian", "hvp",
-           "linearize", "custom_jvp", "custom_vjp", "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at",
+           "linearize", "custom_jvp", "custom_vjp", "checkpoint", "opaque", "jit", "stop_gradient", "insert_grad_of",
+           "at",
            "Device", "block_until_ready", "default_device", "device_get", "device_put", "devices",
            "Mesh", "P", "Sharded", "shard", "shard_map",
            "device_count", "local_device_count", "process_count", "process_index",

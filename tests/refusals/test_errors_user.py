@@ -9,7 +9,6 @@ import linecache
 import subprocess
 import sys
 
-import numba
 import numpy as np
 import pytest
 
@@ -148,19 +147,13 @@ def without_source():
     return namespace["f"]
 
 
-@numba.njit
-def jitted(x):
-    return x * 2.0
-
-
 @pytest.mark.parametrize("f, says, instead", [
     (without_source(), "no source text for f", "linecache"),
     (bisect.bisect, "bisect.bisect_right has no rule", "docs/rules.md"),
     (np.asarray_chkfinite, "np.asarray_chkfinite has no rule", "docs/rules.md"),
-    (jitted, "jitted is compiled by numba", "jitted.py_func"),
     (3.0, "not a function", "Pass a function"),
     (Exception, "Exception", "Return numbers"),
-], ids=["exec", "C", "NumPy", "numba", "number", "class"])
+], ids=["exec", "C", "NumPy", "number", "class"])
 @pytest.mark.parametrize("transform", [gs.grad, gs.jit, lambda f: gs.jit(gs.grad(f))],
                          ids=["grad", "jit", "jit of grad"])
 def test_functions_without_source(f, says, instead, transform):

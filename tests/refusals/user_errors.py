@@ -9,7 +9,6 @@ import gradscribe as gs
 HEAD = """\
 import array
 import bisect
-import functools
 import math
 import random
 import sys
@@ -44,9 +43,14 @@ def jitted(x):
     return x * 2.0
 
 
-@functools.singledispatch
-def by_class(n):
-    return n * 2.0
+@numba.vectorize
+def each(x):
+    return x * 2.0
+
+
+@numba.guvectorize(["(float64[:], float64[:])"], "(n)->(n)")
+def of_rows(x, y):
+    y[:] = x * 2.0
 
 
 """
@@ -277,12 +281,16 @@ CASES = [
     # ---- functions
     case("a function compiled by numba", """
         def f(x):
-            return np.sum(«jitted(x)»)
-        """, says="jitted is compiled by numba", instead="jitted.py_func"),
-    case("a function that is chosen by a class", """
+            return np.sum(«jitted(x.astype(np.float32))»)
+        """, says="float32 in a function that numba compiled", instead="x.astype(np.float64)"),
+    case("a function under numba's vectorize, of short numbers", """
         def f(x):
-            return np.sum(x) * «by_class(3)»
-        """, says="by_class is a functools.singledispatch", instead="isinstance"),
+            return np.sum(«each(x.astype(np.float32))»)
+        """, says="a function under numba's vectorize of float32", instead="x.astype(np.float64)"),
+    case("a function under numba's guvectorize, with its result", """
+        def f(x):
+            return np.sum(«of_rows(x, np.zeros(3))»)
+        """, says="with arrays for its results", instead="Use what it returns"),
     case("a function written in C", """
         def f(x):
             return np.sum(x) * «bisect.bisect([1.0, 2.0], x[0])»

@@ -33,6 +33,7 @@ from .trees import nodes
 FUTURE = 0
 for _name in __future__.all_feature_names:
     FUTURE |= getattr(__future__, _name).compiler_flag
+OPAQUE = "__gradscribe_opaque__"  # an attribute of a wrapper that is not to be read (`gs.opaque`)
 INSTALLED = tuple(sysconfig.get_paths()[name] + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 @dataclass(frozen=True)
 class Captured:
@@ -118,16 +119,28 @@ def python_function(fun: Callable) -> tuple[types.FunctionType, tuple]:
     """The function written in Python behind a callable, and the arguments that are bound already."""
     match fun:
         case types.FunctionType():
-            return fun, ()
+            return python_function(fun.__wrapped__) if vars(fun).get(OPAQUE) else (fun, ())
         case types.MethodType(__func__=function, __self__=self):
             inner, bound = python_function(function)
             return inner, (*bound, self)
         case staticmethod():
             return python_function(fun.__func__)
+    if is_compiled(fun):
+        return python_function(fun.py_func)
     call = getattr(type(fun), "__call__", None)
-    if isinstance(call, types.FunctionType) and not hasattr(fun, "py_func"):
+    if isinstance(call, types.FunctionType) and not made_by_numba(fun):
         return call, (fun,)
     raise UnsupportedError(None, *not_python(fun))
+
+
+def made_by_numba(fun) -> bool:
+    """Has numba made it of a Python function?"""
+    return module_of(type(fun)).partition(".")[0] == "numba"
+
+
+def is_compiled(fun) -> bool:
+    """Has numba compiled it for CPUs, as `njit` and `jit` do, so that it computes what its Python function does?"""
+    return made_by_numba(fun) and type(fun).__name__ == "CPUDispatcher"
 
 
 def not_python(fun) -> tuple[str, str]:

@@ -6,7 +6,7 @@ import inspect
 from typing import Any, Callable
 
 from ..errors.messages import SpecialisationError
-from ..frontend.capture import by_name
+from ..frontend.capture import OPAQUE, by_name
 from ..frontend.module_names import package_of
 from ..inputs.guards import ABSENT, Path
 from ..library.registry import frontend
@@ -283,4 +283,42 @@ for _class in (custom_jvp, custom_vjp, checkpoint):
     frontend(_class)(_class.make_inside)
 
 
-__all__ = ["checkpoint", "custom_jvp", "custom_vjp"]
+def opaque(wrapper: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a wrapper that is not to be read: the function that it wraps is read instead.
+
+    For wrappers that do something around a call, such as measure its time, and change nothing of the result. Outside of
+    transformed code the wrapper is called as it is.
+
+    Parameters
+    ----------
+    wrapper : callable
+        A function with a `__wrapped__`, as `functools.wraps` gives it.
+
+    Returns
+    -------
+    callable
+        The same function, marked.
+
+    Examples
+    --------
+    >>> import functools
+    >>> import gradscribe as gs
+    >>> def announced(f):
+    ...     @functools.wraps(f)
+    ...     def call(*args):
+    ...         print("called")
+    ...         return f(*args)
+    ...     return gs.opaque(call)
+    >>> square = announced(lambda x: x * x)
+    >>> gs.grad(square)(3.0)
+    6.0
+    """
+    inner = getattr(wrapper, "__wrapped__", None)
+    if inner is None:
+        raise SpecialisationError(None, "gs.opaque is of a wrapper, and this function has no __wrapped__",
+                                  instead="Put @functools.wraps(f) on it, where f is the function that it calls.")
+    setattr(wrapper, OPAQUE, True)
+    return wrapper
+
+
+__all__ = ["checkpoint", "custom_jvp", "custom_vjp", "opaque"]

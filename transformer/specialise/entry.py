@@ -18,8 +18,8 @@ from ..pytree.rows import Stack
 from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
 from .arguments import Arguments
-from .builtins import (builtin_api, complex_api, hosts, itertools_api, library_api, math_api, numpy_api, numpy_arrays,
-                       object_api, scipy_api, tree_api)
+from .builtins import (builtin_api, complex_api, hosts, itertools_api, library_api, math_api, numba_api, numpy_api,
+                       numpy_arrays, object_api, scipy_api, tree_api)
 from .domain import values as v
 from .domain.plans import Plan, Way, ways_of
 from .evaluator.flow import asking

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ....inputs.guards import Path, Shape
+from ....inputs.guards import Path, Shape, SizeGuard
 from ....library.registry import FUNCTIONS, handler_of
 from ....pytree.containers import is_object
 from ...domain import values as v
@@ -95,11 +95,19 @@ def of_a_written_function(s, f, args, kwargs):
     """One that Python has written, such as a dataclass's `__init__`, of which there is no source."""
     if not isinstance(f, pytypes.FunctionType):
         return None
-    if hasattr(f, "registry") and hasattr(f, "dispatch"):
-        s.fail(f"{title_of(f)} is a functools.singledispatch",
-               "Test the class in one function, with isinstance, or call the function for it.")
+    if isinstance(getattr(f, "registry", None), pytypes.MappingProxyType) and args:
+        return call_by_class(s, f, args, kwargs)
     by_python = written_by_python(f)
     return None if by_python is None else by_python(s, f, args, kwargs)
+
+
+def call_by_class(s, f, args, kwargs):
+    """A functools.singledispatch: the function that is registered for the class of the first argument."""
+    path = Path(title_of(f), f, None, "default").attr("registry")
+    s.guard(path, SizeGuard.of(f.registry))
+    for cls, function in f.registry.items():
+        s.guard(path.item(cls), function)
+    return call_value(s, v.Static(f.dispatch(type_of_value(s, args[0]))), args, kwargs)
 
 
 def of_a_class(s, f, args, kwargs):

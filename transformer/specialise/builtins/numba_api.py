@@ -1,0 +1,49 @@
+"""Functions that numba compiled: the Python function in each is read, and called as numba calls it."""
+from __future__ import annotations
+
+import numpy as np
+
+from ...library import compiled
+from ...library.registry import FUNCTIONS, LATE
+from ..domain import values as v
+from ..evaluator.names.tables import OF_CLASS
+
+
+def call_compiled(s, f, *args, **kwargs):
+    """Of `njit` and `jit`."""
+    signatures = [] if f._can_compile else [given for given in f.overloads if len(given) == len(args)]
+    taken = [{repr(given[k]) for given in signatures} for k in range(len(args))]
+    ways = [compiled.float_numba_takes if names == {"float64"} else compiled.as_numba_takes for names in taken]
+    args = [s.call_value(way, [x], {}) if s.is_numeric(x) else x for x, way in zip(args, ways)]
+    return s.call_value(v.Static(f.py_func), args, kwargs)
+
+
+def call_vectorized(s, f, *args):
+    return s.call_value(compiled.of_each,
+                        [v.Static(f._dispatcher.py_func), signature_dtypes(f.types if f._frozen else ()), *args], {})
+
+
+def call_by_layout(s, f, *args):
+    b = f.gufunc_builder
+    inputs, outputs = (v.Tuple(tuple([v.Tuple(tuple(map(v.Static, names))) for names in part]))
+                       for part in (b.sin, b.sout))
+    return s.call_value(compiled.of_layout, [v.Static(b.py_func), inputs, outputs,
+                                             signature_dtypes(() if f.is_dynamic else f.types), *args], {})
+
+
+def signature_dtypes(types):
+    """The dtypes of signatures such as "dd->d": ((those of the arguments, those of the results), ...)."""
+    return v.Tuple(tuple([v.Tuple(tuple([v.Tuple(tuple([v.Static(np.dtype(x)) for x in part]))
+                                         for part in t.split("->")])) for t in types]))
+
+
+def enter_compiled() -> None:
+    import numba
+    from numba.core.registry import CPUDispatcher
+    from numba.np.ufunc.dufunc import DUFunc
+    from numba.np.ufunc.gufunc import GUFunc
+    OF_CLASS.update({CPUDispatcher: call_compiled, DUFunc: call_vectorized, GUFunc: call_by_layout})
+    FUNCTIONS[numba.prange] = FUNCTIONS[range]
+
+
+LATE["numba.np.ufunc.gufunc"] = enter_compiled
