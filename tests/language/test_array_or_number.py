@@ -188,7 +188,8 @@ def seen_by_a_function(x):
 
 
 PROGRAMS = [missing_observation, kalman_gain, dose, grows_on_some_rounds, until_it_is_full, found_first,
-            asks_what_it_is, index_behind_a_test, methods, functions, stores_in_place, stores_into_the_argument, stored_somewhere,
+            asks_what_it_is, index_behind_a_test, methods, functions, stores_in_place,
+            stores_into_the_argument, stored_somewhere,
             store_into_what_it_is_of, three_kinds, three_kinds_in_a_loop, two_dtypes, single_and_double, of_no_axes,
             two_results, in_a_dict, in_a_list, or_none]
 
