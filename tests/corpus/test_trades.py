@@ -120,8 +120,7 @@ KNOWN = {  # program -> the words of its refusal, by what is behind it: the firs
     # generators made of a known seed inside
     "geometry.icp": "np.random.default_rng depends on hidden random state",
     "learning.gru_reader": "an object of class RandomState is made"}
-TOO_LONG = {  # program -> what takes more than a minute to make: loops over lists of numbers, all of them unrolled
-    "chemistry.hartree_fock": tuple(WHAT), "signals.unscented_filter": ("jit_of_gradient",)}
+TOO_LONG = {"chemistry.hartree_fock"}  # more than a minute to make: 567 integrals, each of several calls, unrolled
 
 
 @pytest.mark.heavy(one_in=25)
@@ -129,7 +128,7 @@ TOO_LONG = {  # program -> what takes more than a minute to make: loops over lis
 @pytest.mark.parametrize("what", WHAT)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_of_a_trade(name, what):
-    if what in TOO_LONG.get(name, ()):
+    if name in TOO_LONG:
         pytest.skip("takes too long to make")
     if name not in KNOWN:
         return WHAT[what](*PROGRAMS[name])
@@ -139,7 +138,7 @@ def test_a_program_of_a_trade(name, what):
 
 
 def test_what_is_known_is_there():
-    assert PROGRAMS.keys() >= KNOWN.keys() | TOO_LONG.keys()
+    assert PROGRAMS.keys() >= KNOWN.keys() | TOO_LONG
 
 
 def today(trades):
