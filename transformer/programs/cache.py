@@ -91,8 +91,9 @@ def refuse_argument(x) -> None:
                                        "they are compiled; else pass np.asarray(x), which gathers it.")
     if not is_hashable(x):
         raise UnsupportedError(None, f"an argument of type {type(x).__name__}",
-                               instead="Pass numbers, NumPy arrays and tuples, lists, dicts or dataclasses of "
-                                       "them.")
+                               instead="Pass numbers, NumPy arrays and tuples, lists, dicts or dataclasses of them."
+                               if not hasattr(type(x), "to_numpy") else
+                               "Pass the arrays that it holds: df['a'].to_numpy().")
 
 
 def leaves_in(args) -> list:
