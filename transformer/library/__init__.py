@@ -8,4 +8,5 @@ transformer.rules.
 """
 from . import (along, array_api, compiled, complexes, creation, decompositions, differences, eigen, einsums, factors,
                ffts, grids, joining, linalg, mapping, masked, masks, nans, norms, padding, polynomials, products,
-               quantiles, ranges, rounding, running, sets, shapes, sorting, statistics, triangles, triangular, windows)
+               quantiles, ranges, records, rounding, running, sets, shapes, sorting, statistics, triangles, triangular,
+               windows)

@@ -70,19 +70,20 @@ def imported() -> None:
         LATE.pop(module)()
 
 
-READ_AS: dict[type, tuple[type, dict[str, str]]] = {}
+READ_AS: dict[type, Callable] = {}
 
 
 def read_as(cls: type, ours: type, parts: dict[str, str]) -> None:
     """An object of this class that is outside of a function is read as one of ours, whose fields are its attributes."""
-    READ_AS[cls] = ours, parts
+    READ_AS[cls] = lambda obj: (ours, {field: (("attr", name),) for field, name in parts.items()})
 
 
-def reading_of(obj) -> tuple[type, dict[str, str]] | None:
-    if package_of(type(obj)) != "scipy":
+def reading_of(obj) -> tuple[type, dict[str, tuple]] | None:
+    """(the class of ours, {field: the way to it in the object, such as (("item", "a"), ("attr", "values"))})"""
+    if package_of(type(obj)) not in ("scipy", "pandas") and not isinstance(obj, np.ndarray):
         return None
     imported()
-    return READ_AS.get(type(obj))
+    return READ_AS[type(obj)](obj) if type(obj) in READ_AS else None
 
 
 def handler_of(f):

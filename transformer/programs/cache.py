@@ -95,8 +95,9 @@ def refuse_argument(x) -> None:
                                instead="Pass NumPy's array of it: np.asarray(x).")
     if not is_hashable(x):
         raise UnsupportedError(None, f"an argument of type {type(x).__name__}",
-                               instead="Pass numbers, NumPy arrays and tuples, lists, dicts or dataclasses of "
-                                       "them.")
+                               instead="Pass numbers, NumPy arrays and tuples, lists, dicts or dataclasses of them."
+                               if not hasattr(type(x), "to_numpy") else
+                               "Pass the arrays that it holds: df['a'].to_numpy().")
 
 
 def leaves_in(args) -> list:

@@ -39,7 +39,8 @@ class Arguments(Machine):
         """Refuse numbers and arrays of kinds that no program computes with."""
         dtype, cls = getattr(obj, "dtype", None), type(obj)
         if dtype is not None and dtype.kind not in "fiubc":
-            self.fail(f"an argument of dtype {dtype}", "Pass floats, complex numbers, integers or bools.")
+            self.fail(f"an argument of dtype {dtype}", "Pass floats, complex numbers, integers or bools."
+                      if dtype.names is None else f"Pass the arrays of its fields: p[{dtype.names[0]!r}].")
         if dtype is not None and dtype.itemsize > (16 if dtype.kind == "c" else 8):
             self.fail(f"an argument of dtype {dtype}", "Pass numbers of at most 64 bits: x.astype(np.float64).")
         if self.compiled and cls is int and not -(2 ** 63) <= obj < 2 ** 63:

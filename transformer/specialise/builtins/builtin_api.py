@@ -16,7 +16,7 @@ from ...library.ranges import (are_all, at_places, foremost, is_any, largest, li
 from ...library.registry import each, frontend
 from ...rules import OPS
 from ..domain import values as v
-from ..domain.classes import MISSING, is_library_class, look_up, type_of_value
+from ..domain.classes import MISSING, is_library_class, is_stand_in, look_up, refuse_stand_in, type_of_value
 from ..domain.growing_lists import (form_of, grown, item_parts, items_of_rows, leaf_at, of_rows, rows_of_numbers,
                                     structured_value)
 from ..evaluator.flow.control import choose, decide
@@ -281,6 +281,8 @@ def isinstance_(s, x, cls):
     if isinstance(x, v.Static):
         return v.Static(found)
     for c in wanted if isinstance(wanted, tuple) else [wanted]:
+        if not is_stand_in(c):
+            refuse_stand_in(s, x)
         if getattr(c, "_is_protocol", False) or isinstance(getattr(type(c), "__instancecheck__", None),
                                                            pytypes.FunctionType) and not is_library_class(type(c)):
             s.fail(f"isinstance of {c.__name__}, which looks at the object", "Test for a class.")
@@ -300,7 +302,10 @@ def the_one_class(s, x, found: list):
     return found[0]
 
 
-frontend(type)(lambda s, x: v.Static(the_one_class(s, x, classes_of(s, x))))
+@frontend(type)
+def type_(s, x):
+    refuse_stand_in(s, x)
+    return v.Static(the_one_class(s, x, classes_of(s, x)))
 
 
 @frontend(callable)

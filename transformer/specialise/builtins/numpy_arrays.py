@@ -53,7 +53,8 @@ def dtype_of(s, dtype, default) -> np.dtype:
     known = s.static(dtype, "it is a dtype")
     made = tried_now(s, np.dtype, default if known is None else known)
     if made.kind not in "fiubc":
-        s.fail(f"the dtype {made}", "Use floats, complex numbers, integers or bools.")
+        s.fail(f"the dtype {made}", "Use floats, complex numbers, integers or bools." if made.names is None
+               else "Make an array for each field: x = np.zeros(n).")
     return made
 
 

@@ -17,7 +17,7 @@ from .numpy_arrays import NONE, array_of_list
 CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.linalg": ("scipy_linalg", "matrix_functions"),
             "scipy.stats": ("special", "scipy_linalg", "distributions"), "scipy.signal": ("signals",),
             "scipy.ndimage": ("images",), "scipy.interpolate": ("splines",),
-            "scipy.sparse": ("sparse",)}
+            "scipy.sparse": ("sparse",), "pandas": ("tables",)}
 
 
 def enter_chapters(chapters) -> None:

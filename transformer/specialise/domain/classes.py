@@ -64,6 +64,16 @@ def type_of_value(s, value) -> type:
     return pytypes.FunctionType
 
 
+def refuse_stand_in(s, value) -> None:
+    """An object of a library that is outside is read as one of ours, of whose class no program may know."""
+    if isinstance(value, v.Boxed) and is_stand_in(value.cls):
+        s.fail(f"the class of an object that is read as {value.cls.__name__}", "Test the class before the call.")
+
+
+def is_stand_in(cls: type) -> bool:
+    return module_of(cls).startswith("gradscribe.transformer.library.")
+
+
 def is_library_class(cls: type) -> bool:
     """Is it a class of Python, NumPy or Gradscribe?"""
     return package_of(cls) in LIBRARY

@@ -3,13 +3,14 @@ modules, strings and other objects are static, and each call checks that they ar
 from __future__ import annotations
 
 import collections
+import functools
 import types as pytypes
 
 import numpy as np
 
 from ....core import OnTop
 from ....core.types import PYTHON_DTYPE, Dim, Type
-from ....frontend.module_names import module_of
+from ....frontend.module_names import module_of, package_of
 from ....inputs.guards import Kind, Path, Shape, can_change_unseen, hiding, is_run_time_leaf
 from ....inputs.proxy_array import Proxy
 from ....library.registry import reading_of
@@ -50,28 +51,37 @@ def is_own(path: Path) -> bool:
 def _lift(s, obj, path, key):
     if is_own(path) and not is_container(obj) and not isinstance(obj, (str, np.ndarray)):
         return s.static_number(obj)
-    if is_run_time_leaf(obj):
+    reading = reading_of(obj)
+    if reading is None and is_run_time_leaf(obj):
         return lifted_leaf(s, obj, path, key)
     if is_container(obj):
         if any(x is obj for x in s.outside.lifting[:-1]):
             s.fail(f"{path.text} contains itself", "Use containers that do not.")
         s.guard(path, Shape.of(obj))
         return lifted_container(s, obj, lambda x, p: lift(s, x, p, key), path, path.text)
-    if reading := reading_of(obj):
-        cls, names = reading
+    if reading is not None:
+        cls, ways = reading
         s.guard(path, obj)
         s.outside.partial.add(cls)
-        return s.box([lift(s, getattr(obj, name), path.attr(name), key) for name in names.values()], cls, list(names),
-                     v.OBJECT)
+        found = [functools.reduce(lambda at, step: getattr(at, step[0])(step[1]), way, path) for way in ways.values()]
+        return s.box([lift(s, at.get(), at, key) for at in found], cls, list(ways), v.OBJECT)
+    refuse_unseen(s, obj, path)
+    s.guard(path, obj)
+    s.guard_members(obj)
+    s.outside.paths[id(obj)] = Path(path.text, obj, None, "default")
+    return v.Static(obj)
+
+
+def refuse_unseen(s, obj, path) -> None:
+    """Refuse what no guard can look into."""
+    if package_of(type(obj)) == "xarray":
+        s.fail(f"{path.text} is a {type(obj).__name__} of xarray",
+               f"Take the array of it before: {path.text}.to_numpy().")
     if can_change_unseen(obj):
         s.fail(f"{path.text} is a {type(obj).__name__}, which may change from one call to the next",
                "Convert it before: A.tocsr()." if module_of(type(obj)).startswith("scipy.sparse")
                else f"Make an array of it: np.asarray({path.text})." if isinstance(obj, Proxy)
                else "Make a tuple, list or dict of it, or pass it to the function.")
-    s.guard(path, obj)
-    s.guard_members(obj)
-    s.outside.paths[id(obj)] = Path(path.text, obj, None, "default")
-    return v.Static(obj)
 
 
 def lifted_leaf(s, obj, path, key):
