@@ -84,7 +84,8 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
         self.stand_ins: dict[Any, Any] = {}  # what stands for values among Python's own objects
         self.catching: list[tuple] = []  # classes of exceptions that are caught, and the block in which they are
-        self.quiet = False  # is a block of warnings.catch_warnings around?
+        self.quiet = ""  # of the block of warnings.catch_warnings around: "none", "some" or "all" warnings are filtered
+        self.clocks: dict[Atom, Any] = {}  # what is read off a clock -> where
         self.handling: list = []  # the exceptions whose handlers are running
         self.pending: list[tuple[tuple, Any]] = []  # (key, operation) with rules of the user's that are being recorded
 

@@ -26,6 +26,7 @@ from ....rules.signatures import is_numpy
 from ...domain import values as v
 from ...domain.aliasing import forget_frame
 from ...domain.liveness import nested_functions
+from ...domain.plans import Plan, Way
 from ...refusals.findings import bound_at_node, complete
 from ...refusals.impure import title_of
 from ..arrays.signatures import call_numpy
@@ -41,6 +42,7 @@ from .generators import CONSUMERS, consumed
 from .yielding import suspended
 
 DEPTH = 60
+MOST_CALLS = 8  # in each other, of a recursion that the run time ends
 _prepared: dict = {}
 
 
@@ -257,11 +259,13 @@ def call_closure(s, c: v.Closure, args, kwargs):
 def run_body(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     """Run a function's body in a frame of its own."""
     if len(s.frames) > DEPTH:
+        bound_recursion(s)
         refuse_depth(s, name)
     if len(s.frames) == DEPTH // 2:
         room_for(DEPTH)
     tree, names, shared = prepared(node, captured.origin_of)
-    frame = v.Frame(tree, captured, parent, names, name, shared, s.node)
+    end_recursion(s, node, tree, name)
+    frame = v.Frame(tree, captured, parent, names, name, shared, s.node, s.b.stmts)
     bound = bind_arguments(s, qualified(frame), parameters_of(node.args), args, kwargs, defaults, kwdefaults)
     for key, value in bound.items():
         s.heap[frame, key] = value
@@ -297,6 +301,27 @@ def generate(node, s, frame, leaves: bool):
     s.heap[frame, LEFT] = v.Static(False)
     with inside(s, frame):
         execute(s, frame.node.body, frozenset())
+
+
+def bound_recursion(s) -> None:
+    """Where the run time decides whether a function calls itself again, it is read a few times only: begin again so."""
+    for frame in reversed(s.frames):
+        again = [f for f in s.frames if f.node is frame.node]
+        plan = Plan(Way.BOUNDED, str(frame.captured.origin_of(frame.node)))
+        if len(again) > MOST_CALLS and again[-1].block is not again[-2].block and plan not in s.static_paths:
+            raise v.Restart(frozenset({plan}))
+
+
+def end_recursion(s, node, tree, name: str) -> None:
+    """Of a recursion that the run time ends: what comes to a further call is refused when it runs."""
+    around = [f for f in s.frames if f.node is tree]
+    if not around or Plan(Way.BOUNDED, str(around[-1].captured.origin_of(tree))) not in s.static_paths:
+        return
+    calls_itself = [n for n in nodes(node) if isinstance(n, gast.Call)
+                    and name in (getattr(n.func, "id", ""), getattr(n.func, "attr", ""))]
+    most = MOST_CALLS if len(calls_itself) == 1 else 4 if len(calls_itself) == 2 else 3
+    if len(around) > most and around[-1].block is not s.b.stmts:
+        s.stop("RefusedValue", f"{name} calls itself more than {most} times in each other here; write a loop")
 
 
 def refuse_depth(s, name):
