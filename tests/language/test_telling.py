@@ -1,4 +1,4 @@
-"""What programs say beside their results: in Python's order, uncompiled, compiled, in derivatives and for each example."""
+"""What programs say beside their results: in Python's order, uncompiled, compiled, in derivatives, for each example."""
 import contextlib
 import io
 import logging
@@ -95,7 +95,8 @@ def traced(x):
 def records(f, level, *args):
     with contextlib.redirect_stdout(io.StringIO()) as shown:
         handler = logging.StreamHandler(shown)
-        handler.setFormatter(logging.Formatter("%(levelname)s %(name)s %(filename)s:%(lineno)d %(funcName)s %(message)s"))
+        form = "%(levelname)s %(name)s %(filename)s:%(lineno)d %(funcName)s %(message)s"
+        handler.setFormatter(logging.Formatter(form))
         log.addHandler(handler)
         log.setLevel(level)
         try:

@@ -7,5 +7,5 @@ Imports runtime, runtime.plain, transformer.core, transformer.errors, transforme
 transformer.rules.
 """
 from . import (along, array_api, complexes, creation, decompositions, differences, eigen, einsums, factors, ffts, grids,
-               joining, linalg, mapping, masked, masks, nans, norms, padding, polynomials, products, progress, quantiles,
-               ranges, rounding, running, sets, shapes, sorting, statistics, triangles, triangular, windows)
+               joining, linalg, mapping, masked, masks, nans, norms, padding, polynomials, products, progress,
+               quantiles, ranges, rounding, running, sets, shapes, sorting, statistics, triangles, triangular, windows)

@@ -202,9 +202,7 @@ def specialised(s: Entry, fun, structure, results, count: int, writes: dict, kin
     label = "f" if not label.isidentifier() or label in TAKEN else label
     core = without_calls(Fun(label, tuple(n for n, _ in s.params), Block(tuple(s.b.stmts), tuple(results)),
                              s.b.types, writes, whole=not s.facts.derived))
-    if s.clocks and (clock := result_of_clock(core)) is not None:
-        raise ImpurityError(s.clocks.get(clock.names[0], clock.origin), "a result depends on the clock that is read here",
-                            instead="Print the time or log it; what else needs it is done outside, around the call.")
+    refuse_results_of_clocks(s, core)
     core, python = with_flags(core, count) if s.b.several else (core, {})
     sizes = dict(s.sizes)
     access = tuple([s.access[p] if isinstance(p, int) else p.access if isinstance(p, Stack) else n
@@ -217,6 +215,13 @@ def specialised(s: Entry, fun, structure, results, count: int, writes: dict, kin
                        flags=len([k for classes in python.values() for k, _ in classes if k is not None]),
                        computed=s.entry_ints, lengths=s.facts.lengths, quiet=tuple(sorted(s.facts.quiet)),
                        assigned=tuple([path for path, _ in new]) if s.outside.assigned else None)
+
+
+def refuse_results_of_clocks(s: Entry, core: Fun) -> None:
+    if s.clocks and (clock := result_of_clock(core)) is not None:
+        origin = s.clocks.get(clock.names[0], clock.origin)
+        raise ImpurityError(origin, "a result depends on the clock that is read here",
+                            instead="Print the time or log it; what else needs it is done outside, around the call.")
 
 
 def of_python(structure, python):

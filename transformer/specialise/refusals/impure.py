@@ -77,8 +77,6 @@ def title_of(f) -> str:
         return name
     if f is getattr(np.random, getattr(f, "__name__", ""), None):  # a method of the hidden generator
         return f"np.random.{f.__name__}"
-    if f is getattr(random, getattr(f, "__name__", ""), None):
-        return f"random.{f.__name__}"
     module = module_of(f) or getattr(getattr(f, "__self__", None), "__name__", None) or ""
     if isinstance(f, np.ufunc):
         module = "numpy" if getattr(np, name, None) is f else "scipy.special"
