@@ -19,11 +19,11 @@ def result_of_clock(fun: Fun) -> Let | None:
     while before != len(found):
         before = len(found)
         for stmt in walk(fun.body):
-            sweep(stmt, found)
+            follow_clock(stmt, found)
     return next((found[a] for a in fun.body.results if a in found), None)
 
 
-def sweep(stmt, found: dict[str, Let]) -> None:
+def follow_clock(stmt, found: dict[str, Let]) -> None:
     """What a statement hands on of a clock, and what it does because of one."""
     for a, to in flows(stmt):
         if a in found:

@@ -64,20 +64,20 @@ def range_bar(*bounds, **options):
     return Bar(range(*bounds))
 
 
-def written(cls, s, file=None, end="\n", nolock=False):
+def write_line(cls, s, file=None, end="\n", nolock=False):
     """tqdm.write(s)"""
     print(s, file=file, end=end)
 
 
-def enter(module: str) -> None:
+def enter_bars(module: str) -> None:
     """Enter the names of a module of tqdm that the user has imported."""
     names = vars(sys.modules[module])
     entered = {"tqdm": bar, "trange": range_bar, "tqdm_notebook": bar}
     FUNCTIONS.update({names[name]: Written(of, unasked=True) for name, of in entered.items() if name in names})
     if "tqdm" in names:
-        FUNCTIONS[names["tqdm"].write.__func__] = Written(written, unasked=True)
+        FUNCTIONS[names["tqdm"].write.__func__] = Written(write_line, unasked=True)
 
 
-for _function in (bar, range_bar, written):
+for _function in (bar, range_bar, write_line):
     _function.__gradscribe_library__ = True
-LATE.update({module: lambda module=module: enter(module) for module in MODULES})
+LATE.update({module: lambda module=module: enter_bars(module) for module in MODULES})

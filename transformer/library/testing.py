@@ -10,7 +10,7 @@ def same_shape(actual, desired, message):
         raise AssertionError(f"\n{message}\n(shapes {np.shape(actual)}, {np.shape(desired)} mismatch)")
 
 
-def same(a, b):
+def equal_or_nan(a, b):
     """Where elements are equal, or both are no numbers."""
     return (a == b) | ((a != a) & (b != b))
 
@@ -26,7 +26,7 @@ def assert_allclose(actual, desired, rtol=1e-7, atol=0, equal_nan=True, err_msg=
 @means(np.testing.assert_array_equal, unasked=True)
 def assert_array_equal(actual, desired, err_msg=""):
     same_shape(actual, desired, f"Arrays are not equal\n{err_msg}")
-    if not np.all(same(np.asarray(actual), np.asarray(desired))):
+    if not np.all(equal_or_nan(np.asarray(actual), np.asarray(desired))):
         raise AssertionError(f"\nArrays are not equal\n{err_msg}")
 
 
@@ -35,7 +35,7 @@ def assert_array_almost_equal(actual, desired, decimal=7, err_msg=""):
     title = f"Arrays are not almost equal to {decimal} decimals\n{err_msg}"
     same_shape(actual, desired, title)
     a, b = np.asarray(actual), np.asarray(desired)
-    if not np.all((np.abs(a - b) < 1.5 * 10.0 ** -decimal) | same(a, b)):
+    if not np.all((np.abs(a - b) < 1.5 * 10.0 ** -decimal) | equal_or_nan(a, b)):
         raise AssertionError(f"\n{title}")
 
 

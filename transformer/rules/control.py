@@ -46,7 +46,7 @@ class Print(Shown):
 register(Print("print", lambda *args, text, end: print(text.format(*args), end=end)))
 
 
-class Told(Shown):
+class SaidOtherwise(Shown):
     """rt.warn("UserWarning", "model.py", 14, "model", "rough: {}".format(x)): what is said in another way than by
     print.  `to` is what the function is given before the texts, of which None stands for a value itself."""
 
@@ -62,7 +62,7 @@ class Told(Shown):
 
 
 for _name in SAYS:
-    register(Told(_name))
+    register(SaidOtherwise(_name))
 
 
 class Asked(Shown):

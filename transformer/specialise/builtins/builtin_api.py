@@ -35,7 +35,7 @@ from ..evaluator.syntax.indexing import delete_item, get_at, set_item
 from ..evaluator.syntax.operators import BINARY, binary_op, compare_values, contained, identical, unary_op
 from ..evaluator.syntax.statements import in_place
 from ..evaluator.syntax.yielding import source, user_iterator
-from .telling_api import write
+from .telling_api import write_to_stream
 
 # sequences and iterators ---------------------------------------------------------------------
 
@@ -371,7 +371,7 @@ def print_(s, *args, sep=v.Static(" "), end=v.Static("\n"), file=NONE, flush=v.S
     if stream is not None and stream is not STREAMS["stdout"]:
         if stream is not STREAMS["stderr"]:
             s.fail(f"print to {s.describe(file)}", "Print to sys.stdout or sys.stderr.")
-        return write(s, file, v.text([*parts, s.static(end, "it ends what is printed")])) and NONE
+        return write_to_stream(s, file, v.text([*parts, s.static(end, "it ends what is printed")])) and NONE
     shown = v.RunTimeText(tuple(parts))
     s.emit("print", *map(s.atom, shown.values), text=shown.template, end=s.static(end, "it ends what is printed"))
     return NONE

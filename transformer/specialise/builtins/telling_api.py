@@ -30,7 +30,7 @@ def tell(s, op: str, to: tuple, said) -> v.Static:
     return NONE
 
 
-def place(s, level: int = 1) -> tuple:
+def place_of_call(s, level: int = 1) -> tuple:
     """The call that is so many calls up, or the outermost that is read: its function as captured, its line."""
     frame = s.frames[-min(level, len(s.frames))]
     node = s.node if level == 1 else s.frames[1 - level].call if level <= len(s.frames) else frame.node
@@ -39,12 +39,12 @@ def place(s, level: int = 1) -> tuple:
 
 # warnings ----------------------------------------------------------------------------------------
 @frontend(warnings.warn)
-def warn(s, message, category=NONE, stacklevel=v.Static(1), source=NONE):
+def warn_(s, message, category=NONE, stacklevel=v.Static(1), source=NONE):
     if s.quiet == "some":
         s.fail("a warning in a block of catch_warnings with filters of its own",
                "Set the filter around the call of the transformed function.")
     cls, parts = class_and_text(s, message, category)
-    frame, origin = place(s, max(1, s.static(stacklevel, "it says whose line is shown")))
+    frame, origin = place_of_call(s, max(1, s.static(stacklevel, "it says whose line is shown")))
     module = frame.captured.globals.get("__name__", "<string>")
     if s.quiet == "all":
         return NONE
@@ -68,14 +68,14 @@ def get_logger(s, name=NONE):
     return v.Static(logging.getLogger(s.static(name, "it is the name of a logger")))
 
 
-def record(s, name, level: int, message, args, **more):
+def log_record(s, name, level: int, message, args, **more):
     """A record of a logger; what is handed on with the message is filled in by `logging`, if anybody listens."""
     more = {key: s.static(x, "it says what is logged") for key, x in more.items()}
     if any(more[key] for key in more if key != "stacklevel"):
         s.fail(f"{next(key for key in more if more[key])}= of a logger", "Put what it shows into the message.")
     if len(args) == 1 and isinstance(args[0], v.Boxed) and args[0].cls is dict:
         s.fail("a dict that the message of a logger names", "Write the message as an f-string.")
-    frame, origin = place(s, more.get("stacklevel", 1))
+    frame, origin = place_of_call(s, more.get("stacklevel", 1))
     said = [text_parts(s, message, "!s", "", ""), *[logged(s, x) for x in args]]
     return tell(s, "rt.log", (name, level, origin.file, origin.line, frame.hint), said)
 
@@ -98,21 +98,21 @@ def logger_name(s, logger) -> str:
 
 
 def log_method(level, s, logger, msg, *args, **more):
-    return record(s, logger_name(s, logger), level, msg, args, **more)
+    return log_record(s, logger_name(s, logger), level, msg, args, **more)
 
 
 @each({getattr(logging, name): level for name, level in LEVELS.items()})
 def log_function(level, s, msg, *args, **more):
-    return record(s, None, level, msg, args, **more)
+    return log_record(s, None, level, msg, args, **more)
 
 
 @frontend(logging.log)
 def log_at(s, level, msg, *args, **more):
-    return record(s, None, s.static(level, "it is a level"), msg, args, **more)
+    return log_record(s, None, s.static(level, "it is a level"), msg, args, **more)
 
 
 def log_method_at(s, logger, level, msg, *args, **more):
-    return record(s, logger_name(s, logger), s.static(level, "it is a level"), msg, args, **more)
+    return log_record(s, logger_name(s, logger), s.static(level, "it is a level"), msg, args, **more)
 
 
 def is_enabled(s, logger, level):
@@ -129,7 +129,7 @@ class CharactersWritten:
     """What `sys.stdout.write` gives, which is not known of a text of the run time."""
 
 
-def write(s, stream, text):
+def write_to_stream(s, stream, text):
     """stream.write(text)"""
     if not isinstance(text, v.RunTimeText) and not (isinstance(text, v.Static) and isinstance(text.value, str)):
         s.stop("TypeError", f"write() argument must be str, not {s.class_name(text)}")
@@ -137,13 +137,13 @@ def write(s, stream, text):
     return v.Static(len(text.value) if isinstance(text, v.Static) else CharactersWritten())
 
 
-METHODS_OF[Stream] = {"write": write, "flush": lambda s, stream: NONE}
+METHODS_OF[Stream] = {"write": write_to_stream, "flush": lambda s, stream: NONE}
 
 
 # clocks ------------------------------------------------------------------------------------------
 @each({getattr(time, name): name for name in ("perf_counter", "time", "process_time", "monotonic", "thread_time")
        if hasattr(time, name)})
-def read_clock(name, s):
+def clock_(name, s):
     """A number that may be shown, but nothing else may depend on it (`analyse/clock.py`)."""
     if s.facts.on_gpu:
         s.fail(f"time.{name}() in a function for a GPU", "Read the clock outside, around the call.")

@@ -4,7 +4,8 @@ The evaluator above it holds what the machine does with each kind of syntax, `bu
 of NumPy's and Python's; `entry.Entry` is the machine with what those give it.
 
 Imports runtime.plain, transformer.analyse, transformer.core, transformer.errors, transformer.inputs,
-transformer.library, transformer.pytree, transformer.rules, transformer.specialise.domain.
+transformer.library, transformer.pytree, transformer.rules, transformer.specialise.domain,
+transformer.specialise.refusals.
 """
 from __future__ import annotations
 

@@ -26,7 +26,6 @@ from ....rules.signatures import is_numpy
 from ...domain import values as v
 from ...domain.aliasing import forget_frame
 from ...domain.liveness import nested_functions
-from ...domain.plans import Plan, Way
 from ...refusals.findings import bound_at_node, complete
 from ...refusals.impure import title_of
 from ..arrays.signatures import call_numpy
@@ -39,10 +38,10 @@ from ..objects.members import append_item, call_container
 from ..objects.protocols import item
 from .expressions import COMPREHENSIONS, arguments, qualified
 from .generators import CONSUMERS, consumed
+from .recursion import bound_recursion, end_recursion
 from .yielding import suspended
 
 DEPTH = 60
-MOST_CALLS = 8  # in each other, of a recursion that the run time ends
 _prepared: dict = {}
 
 
@@ -301,27 +300,6 @@ def generate(node, s, frame, leaves: bool):
     s.heap[frame, LEFT] = v.Static(False)
     with inside(s, frame):
         execute(s, frame.node.body, frozenset())
-
-
-def bound_recursion(s) -> None:
-    """Where the run time decides whether a function calls itself again, it is read a few times only: begin again so."""
-    for frame in reversed(s.frames):
-        again = [f for f in s.frames if f.node is frame.node]
-        plan = Plan(Way.BOUNDED, str(frame.captured.origin_of(frame.node)))
-        if len(again) > MOST_CALLS and again[-1].block is not again[-2].block and plan not in s.static_paths:
-            raise v.Restart(frozenset({plan}))
-
-
-def end_recursion(s, node, tree, name: str) -> None:
-    """Of a recursion that the run time ends: what comes to a further call is refused when it runs."""
-    around = [f for f in s.frames if f.node is tree]
-    if not around or Plan(Way.BOUNDED, str(around[-1].captured.origin_of(tree))) not in s.static_paths:
-        return
-    calls_itself = [n for n in nodes(node) if isinstance(n, gast.Call)
-                    and name in (getattr(n.func, "id", ""), getattr(n.func, "attr", ""))]
-    most = MOST_CALLS if len(calls_itself) == 1 else 4 if len(calls_itself) == 2 else 3
-    if len(around) > most and around[-1].block is not s.b.stmts:
-        s.stop("RefusedValue", f"{name} calls itself more than {most} times in each other here; write a loop")
 
 
 def refuse_depth(s, name):
