@@ -19,7 +19,7 @@ from ..evaluator.objects.texts import exception_text, text_parts
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "warn": 30, "error": 40, "critical": 50, "fatal": 50}
 
 
-def tell(s, op: str, to: tuple, said) -> v.Static:
+def emit_said(s, op: str, to: tuple, said) -> v.Static:
     """`said`: for each text its parts, and for a value that is handed on as it is that value."""
     texts, values = [], []
     for x in said:
@@ -48,7 +48,7 @@ def warn_(s, message, category=NONE, stacklevel=v.Static(1), source=NONE):
     module = frame.captured.globals.get("__name__", "<string>")
     if s.quiet == "all":
         return NONE
-    return tell(s, "rt.warn", (name_of(cls), origin.file, origin.line, module), [parts])
+    return emit_said(s, "rt.warn", (name_of(cls), origin.file, origin.line, module), [parts])
 
 
 def class_and_text(s, message, category) -> tuple[type, list]:
@@ -77,7 +77,7 @@ def log_record(s, name, level: int, message, args, **more):
         s.fail("a dict that the message of a logger names", "Write the message as an f-string.")
     frame, origin = place_of_call(s, more.get("stacklevel", 1))
     said = [text_parts(s, message, "!s", "", ""), *[logged(s, x) for x in args]]
-    return tell(s, "rt.log", (name, level, origin.file, origin.line, frame.hint), said)
+    return emit_said(s, "rt.log", (name, level, origin.file, origin.line, frame.hint), said)
 
 
 def logged(s, x):
@@ -133,7 +133,7 @@ def write_to_stream(s, stream, text):
     """stream.write(text)"""
     if not isinstance(text, v.RunTimeText) and not (isinstance(text, v.Static) and isinstance(text.value, str)):
         s.stop("TypeError", f"write() argument must be str, not {s.class_name(text)}")
-    tell(s, "rt.write", (s.static(stream, "").name,), [text_parts(s, text, "!s", "", "")])
+    emit_said(s, "rt.write", (s.static(stream, "").name,), [text_parts(s, text, "!s", "", "")])
     return v.Static(len(text.value) if isinstance(text, v.Static) else CharactersWritten())
 
 
