@@ -5,13 +5,15 @@ import functools
 import math
 import operator
 
+import numpy as np
+
 from gradscribe.runtime.plain.printing import enter_text
 from gradscribe.runtime.plain.telling import SAYS
 
 from ..core import Const, Let
 from ..core.types import Type
-from ..loop_core.core import (ONE, ZERO, Binary, Copy, Expr, Field, Length, Load, Name, Span, Tuple, View, expr, number,
-                              product, rl, rm, rs)
+from ..loop_core.core import (ONE, ZERO, Binary, Call, Copy, Expr, Field, Length, Load, Name, Span, Tuple, View, expr,
+                              number, product, rl, rm, rs)
 from . import views
 from .casts import ScalarOperand, cast_operand, narrow
 from .nest import Destination, Nest
@@ -236,7 +238,7 @@ def lower_asked(s, let):
     asked = let.param("asked")
     if let.op.name == "rt.clock":
         return rs.read_clock(enter_text(*asked, "", ()))
-    return rs.asked_level(enter_text(asked, "", ()))
+    return Call("rs.asked_level", (expr(enter_text(asked, "", ())),), np.dtype(bool))
 
 
 @lowers("rt.same_sizes")
