@@ -7,7 +7,8 @@ from numba.core.typing.templates import signature
 from numba.np.arrayobj import make_array
 
 from ..plain import printing
-from .forms import register_form
+from ..plain.scalars import HEARD
+from .forms import fail_if, register_form
 
 I64, DOUBLE, PTR = ir.IntType(64), ir.DoubleType(), ir.IntType(8).as_pointer()
 
@@ -22,12 +23,36 @@ def _say(context, builder, sig, args):
     packed = builder.call(make, [context.insert_const_string(builder.module, f"({form})"), *numbers])
     function = python.unserialize(python.serialize_object(printing.say_numbers))
     result = python.call(function, packed)
-    with builder.if_then(cgutils.is_null(builder, result), likely=False):
-        python.err_write_unraisable(function)
+    bad = cgutils.is_null(builder, result)
+    with builder.if_then(bad, likely=False):
+        python.err_clear()  # it is in `printing.raised`
     for x in (result, function, packed):
         python.decref(x)
     python.gil_release(lock)
+    fail_if(context, builder, bad, I64(HEARD))
     return context.get_dummy_value()
+
+
+def asks_python(function, result, ctype):
+    """The compiled form of a function of a number of `printing.TEXTS`, which gives a number."""
+    @register_form(function, lambda context, number: signature(result, types.int64))
+    def _asks(context, builder, sig, args):
+        python = context.get_python_api(builder)
+        lock = python.gil_ensure()
+        asked = python.unserialize(python.serialize_object(function))
+        boxed = python.long_from_longlong(args[0])
+        found = python.call_function_objargs(asked, [boxed])
+        value = python.float_as_double(found)
+        for x in (found, boxed, asked):
+            python.decref(x)
+        python.gil_release(lock)
+        return value if ctype == DOUBLE else builder.fcmp_unordered("!=", value, DOUBLE(0.0))
+
+    return _asks
+
+
+asks_python(printing.read_clock, types.float64, DOUBLE)
+asks_python(printing.asked_level, types.boolean, ir.IntType(1))
 
 
 def flat(context, builder, t, x) -> list:

@@ -18,6 +18,7 @@ from numba.core.registry import cpu_target
 from numba.core.typing.templates import signature
 
 from ..plain import scalars as rs
+from ..plain.printing import raised
 from .forms import fail_if, register_form
 
 WORK = 1 << 14  # steps of a loop between two looks at the clock: some 10 us
@@ -76,7 +77,9 @@ def signal_test():
 
 
 def raise_heard() -> None:
-    """Raise what the handler has raised."""
+    """Raise what the handler has raised, or what has ended a text that the program said."""
+    if raised:
+        raise raised.pop()
     ctypes.pythonapi.PyErr_Restore(*[ctypes.c_void_p(words[RAISED + k]) for k in range(3)])
 
 

@@ -7,11 +7,15 @@ import struct
 import numpy as np
 
 from .collectives import RANK, here, own_axis
+from .telling import SAYS, clock, filled, log_enabled
 
-TEXTS: dict[int, tuple] = {}  # number -> (text with places, what ends it, a form for each value); see `enter`
+# number -> (text with places, what ends it, a form for each value), or of what is said in another way than by print
+# (texts, (the operation, what it is given beside them), forms); see `enter_text`
+TEXTS: dict[int, tuple] = {}
+raised: list[BaseException] = []  # what has ended a text of compiled code: a warning that is an error
 
 
-def enter_text(text: str, end: str, forms: tuple[str, ...]) -> int:
+def enter_text(text: str | tuple, end: str | tuple, forms: tuple[str, ...]) -> int:
     """The number of a text in compiled code, the same in each process.  A form is that of a Python number ("py f"), of
     a NumPy scalar ("np f4"), or of an array with so many axes ("2 f4")."""
     known = text, end, forms
@@ -21,12 +25,24 @@ def enter_text(text: str, end: str, forms: tuple[str, ...]) -> int:
 
 
 def say(number, *values):
-    """Print a text with these values."""
+    """Print a text with these values, or say it as the text has it."""
     text, end, forms = TEXTS[number]
+    if isinstance(end, tuple):
+        return SAYS[end[0]](*end[1], *filled(text, map(formed, forms, values)))
     axis = own_axis()
     device = f"device {axis[0, RANK]}: " if axis is not None and len(axis) > 1 and not here.begun else ""
     here.begun = not end.endswith("\n")
     print(f"{device}{text.format(*map(formed, forms, values))}{end}", end="")  # at once: others write, too
+
+
+def read_clock(number) -> float:
+    """The clock of `time` that the text names."""
+    return clock(TEXTS[number][0])
+
+
+def asked_level(number) -> bool:
+    """Does the logger that the text names take records of its level?"""
+    return log_enabled(*TEXTS[number][0])
 
 
 def formed(form: str, x):
@@ -51,7 +67,11 @@ def say_numbers(number, *numbers):
             values.append(struct.unpack("Q", struct.pack("q", rest.pop(0)))[0])
         else:
             values.append(rest.pop(0))
-    say(number, *values)
+    try:
+        say(number, *values)
+    except BaseException as error:
+        raised.append(error)
+        raise
 
 
 PYTHON = {"b": "?", "i": "i8", "f": "f8", "c": "c16"}

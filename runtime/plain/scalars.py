@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from . import threefry as words
-from .printing import say  # noqa: F401
+from .printing import asked_level, read_clock, say  # noqa: F401
 from .special import digamma_of, gamma_slope  # noqa: F401  compiled text calls these here
 
 

@@ -174,7 +174,7 @@ def hands_on(x):
 def test_what_is_kept_outside_is_returned():
     for f in (remembers, Model().step):
         said = refusal(lambda f=f: gs.grad(f)(X), gs.ImpurityError)
-        assert "return result, new" in said and "has_aux=True" in said
+        assert "return result, " in said and "has_aux=True" in said
     slope, total = gs.grad(hands_on, has_aux=True)(X)
     np.testing.assert_allclose(slope, 3.0 * X ** 2)
     assert total == gs.jit(hands_on)(X)[1] == 1.5

@@ -9,17 +9,20 @@ import gradscribe as gs
 HEAD = """\
 import array
 import bisect
+import functools
+import logging
 import math
 import random
 import sys
 import time
+import warnings
 from dataclasses import dataclass
 
 import numba
 import numpy as np
 
 TABLE = np.zeros(3)
-LOG = []
+LOG, LOGGER, LONER = [], logging.getLogger("model"), logging.Logger("alone")
 SEEN = {"last": 0.0}
 COUNT = 0
 RNG = np.random.default_rng(0)
@@ -246,8 +249,50 @@ CASES = [
         """, IMPURE, says="hidden random state", instead="Draw the numbers before the call"),
     case("the clock", """
         def f(x):
-            return x[0] * «time.time()»
-        """, IMPURE, says="the clock", instead="outside"),
+            began = «time.time()»
+            return x[0] - began
+        """, IMPURE, says="depends on the clock that is read here", instead="Print the time or log it"),
+    case("the clock decides", """
+        def f(x):
+            began = «time.time()»
+            while np.sum(x) > 0.1:
+                x = 0.5 * x
+                if began + 10.0 < 20.0:
+                    break
+            return np.sum(x)
+        """, IMPURE, says="depends on the clock that is read here", instead="outside"),
+    case("a pause", """
+        def f(x):
+            «time.sleep(0.1)»
+            return np.sum(x)
+        """, IMPURE, says="time.sleep depends on the clock", instead="outside"),
+    case("a warning in a block with a filter", """
+        def f(x):
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                «warnings.warn("rough")»
+            return np.sum(x)
+        """, says="catch_warnings with filters of its own", instead="around the call"),
+    case("a logger that nobody finds by its name", """
+        def f(x):
+            «LONER.info("here")»
+            return np.sum(x)
+        """, says="a logger that logging.getLogger does not give", instead="Get it by its name"),
+    case("the traceback of a logger", """
+        def f(x):
+            «LOGGER.exception("failed")»
+            return np.sum(x)
+        """, IMPURE, says="does input or output", instead="write what the function returns"),
+    case("a list that a logger shows", """
+        def f(x):
+            «LOGGER.info("%s", [x[0], x[1]])»
+            return np.sum(x)
+        """, says="as a value of a logger's message", instead="f-string"),
+    case("a print into a file", """
+        def f(x):
+            «print(x[0], file="out.txt")»
+            return np.sum(x)
+        """, says="print to", instead="sys.stdout"),
     case("eval", """
         def f(x):
             return x[0] * «eval("2.0")»
@@ -266,7 +311,8 @@ CASES = [
         def f(x):
             «MODEL.count = 3»
             return np.sum(x)
-        """, IMPURE, says="attribute 'count' of the Model", instead="Return the new value"),
+        """, IMPURE, says="attribute 'count' of the Model",
+         instead="return result, count. Of a derivative it comes as aux: slope, count = gs.grad(f, has_aux=True)(x)."),
     case("attribute of a global dataclass", """
         def f(x):
             «SETTINGS.rate = 0.5»
@@ -295,10 +341,8 @@ CASES = [
         def f(x):
             return np.sum(x) * «bisect.bisect([1.0, 2.0], x[0])»
         """, says="bisect.bisect_right has no rule", instead="docs/rules.md"),
-    case("recursion that the run time ends", """
+    case("recursion without an end", """
         def f(x, n=5.0):
-            if n < 1.0:
-                return x[0]
             return x[0] * «f(x, x[1])»
         """, says="calls itself", instead="write a loop"),
     case("an object of a class", """

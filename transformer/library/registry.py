@@ -10,6 +10,7 @@ argument than its default is refused by name (`rules/signatures.py`).  Errors an
 """
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import inspect
@@ -28,6 +29,8 @@ FUNCTIONS: dict[Any, Callable] = {}  # function of NumPy, Python or ours -> hand
 METHODS: dict[Any, Callable] = {}  # method name -> handler(s, value, *values, **values)
 
 
+# class of objects from outside -> {name of a method: handler(s, the object, *values, **values)}
+METHODS_OF: dict[type, dict[str, Callable]] = {}
 # the class of an object of NumPy's that is only written with an index -> what it does of the index: np.r_[x, 0.0]
 INDEXED: dict[type, Callable] = {}
 
@@ -98,11 +101,19 @@ def handler_of(f):
         return None
 
 
+def method_handler(f):
+    """The handler of a method of an object from outside, such as a logger's, which comes first among what it takes."""
+    owner = getattr(f, "__self__", None)
+    tables = [table for cls, table in METHODS_OF.items() if isinstance(owner, cls)]
+    return next((table[f.__name__] for table in tables if f.__name__ in table), None)
+
+
 def everything() -> None:
     """Enter the functions of all modules, imported or not."""
     for module in list(LATE):
-        importlib.import_module(module)
-        LATE.pop(module)()
+        with contextlib.suppress(ModuleNotFoundError):  # tqdm
+            importlib.import_module(module)
+            LATE.pop(module)()
 
 
 class Written:

@@ -371,7 +371,7 @@ rs, rm, rl, rp, rc = map(Module, ("rs", "rm", "rl", "rp", "rc"))
 
 # the dtype of what a function gives, or of which argument it has it; all others have that of the first
 INTEGERS = "index to_int trip_count span clamp blocks block_end search argsort places bits wpow"
-FLOATS = "order fpow digamma gamma_slope round_to add_exactly"
+FLOATS = "order fpow digamma gamma_slope round_to add_exactly read_clock"
 DTYPES = "int8 int16 int32 int64 uint8 uint16 uint32 uint64"
 RESULTS = {"rs.select": 1, "int": I8, "rs.threefry": np.dtype(np.uint64), **{f"rs.{f}": I8 for f in INTEGERS.split()},
            **{f"rs.{f}": F8 for f in FLOATS.split()}, **{f"rs.to_{d}": np.dtype(d) for d in DTYPES.split()}}

@@ -5,12 +5,15 @@ import functools
 import math
 import operator
 
+import numpy as np
+
 from gradscribe.runtime.plain.printing import enter_text
+from gradscribe.runtime.plain.telling import SAYS
 
 from ..core import Const, Let
 from ..core.types import Type
-from ..loop_core.core import (ONE, ZERO, Binary, Copy, Expr, Field, Length, Load, Name, Span, Tuple, View, expr, number,
-                              product, rl, rm, rs)
+from ..loop_core.core import (ONE, ZERO, Binary, Call, Copy, Expr, Field, Length, Load, Name, Span, Tuple, View, expr,
+                              number, product, rl, rm, rs)
 from . import views
 from .casts import ScalarOperand, cast_operand, narrow
 from .nest import Destination, Nest
@@ -220,12 +223,22 @@ def lower_require(s, let):
     s.ranges.learn(condition, True)
 
 
-@lowers("print")
+@lowers("print", *SAYS)
 def lower_print(s, let):
     types = [s.w.type(a) for a in let.args]
     forms = tuple([f"py {t.dtype.kind}" if t.kind == "py" else f"{t.rank if t.kind == 'array' else 'np'} {t.dtype.str}"
                    for t in types])
-    s.w.call(rs.say(enter_text(let.param("text"), let.param("end"), forms), *map(s.w.atom, let.args)))
+    number = (enter_text(let.param("text"), let.param("end"), forms) if let.op.name == "print" else
+              enter_text(let.param("texts"), (let.op.name, let.param("to")), forms))
+    s.w.call(rs.say(number, *map(s.w.atom, let.args)))
+
+
+@lowers("rt.clock", "rt.log_enabled")
+def lower_asked(s, let):
+    asked = let.param("asked")
+    if let.op.name == "rt.clock":
+        return rs.read_clock(enter_text(*asked, "", ()))
+    return Call("rs.asked_level", (expr(enter_text(asked, "", ())),), np.dtype(bool))
 
 
 @lowers("rt.same_sizes")

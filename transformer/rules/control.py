@@ -2,9 +2,10 @@
 import numpy as np
 
 from gradscribe import runtime as rt
+from gradscribe.runtime.plain.telling import SAYS, filled
 
 from ..core import PASSED, SAME, STORED, VIEW
-from ..core.types import PY_INT, Type
+from ..core.types import PY_BOOL, PY_FLOAT, PY_INT, Type
 from .kinds import Inactive, Linear, Op, bar_name, conform, dim_atoms, dot_name, zeros_of
 from .registry import OPS, register
 
@@ -43,6 +44,42 @@ class Print(Shown):
 
 
 register(Print("print", lambda *args, text, end: print(text.format(*args), end=end)))
+
+
+class SaidOtherwise(Shown):
+    """rt.warn("UserWarning", "model.py", 14, "model", "rough: {}".format(x)): what is said in another way than by
+    print.  `to` is what the function is given before the texts, of which None stands for a value itself."""
+
+    def __init__(self, name):
+        super().__init__(name, lambda *args, texts, to: SAYS[name](*to, *filled(texts, args)))
+
+    def show(self, args, params):
+        values, said = iter(args), []
+        for text, count in params["texts"]:
+            given = ", ".join([next(values) for _ in range(count)])
+            said.append(given if text is None else f"{text!r}.format({given})" if count else repr(text.format()))
+        return f"{self.name}({', '.join([*map(repr, params['to']), *said])})"
+
+
+for _name in SAYS:
+    register(SaidOtherwise(_name))
+
+
+class Asked(Shown):
+    """y = rt.clock("perf_counter"), y = rt.log_enabled("model", 10): a number that each look may find another.
+    `asked`: what the function is given."""
+
+    dispensable = True
+
+    def __init__(self, name, fn, of: Type):
+        Inactive.__init__(self, name, lambda asked: fn(*asked), lambda b, args, asked: of)
+
+    def show(self, args, params):
+        return f"{self.name}({', '.join(map(repr, params['asked']))})"
+
+
+register(Asked("rt.clock", rt.clock, PY_FLOAT))
+register(Asked("rt.log_enabled", rt.log_enabled, PY_BOOL))
 
 
 class Stop(Shown):

@@ -4,8 +4,8 @@ machine together and runs it.
 To add: Its rooms: `domain` (abstract values), `machine` (heap and builder), `evaluator` (syntax), `builtins`
 (functions by name), `staged_calls` (transformed calls), `refusals`.
 
-Imports transformer.core, transformer.errors, transformer.frontend, transformer.inputs, transformer.pytree,
-transformer.rules, transformer.specialise.builtins, transformer.specialise.domain,
+Imports transformer.analyse, transformer.core, transformer.errors, transformer.frontend, transformer.inputs,
+transformer.pytree, transformer.rules, transformer.specialise.builtins, transformer.specialise.domain,
 transformer.specialise.evaluator.flow, transformer.specialise.evaluator.names,
 transformer.specialise.evaluator.objects, transformer.specialise.evaluator.syntax,
 transformer.specialise.machine, transformer.specialise.staged_calls, transformer.transform.

@@ -9,17 +9,18 @@ import builtins
 from dataclasses import dataclass, field
 from typing import Any, Callable
 
+from ..analyse.clock import result_of_clock
 from ..core import Block, Const, Fun
 from ..core.size_assumptions import Constant
 from ..core.verifier import verify
-from ..errors.messages import GradscribeError, SpecialisationError
+from ..errors.messages import GradscribeError, ImpurityError, SpecialisationError
 from ..pytree.containers import folded_structure, made_of, number_of_class
 from ..pytree.rows import Stack
 from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
 from .arguments import Arguments
 from .builtins import (builtin_api, complex_api, hosts, itertools_api, library_api, math_api, numba_api, numpy_api,
-                       numpy_arrays, object_api, scipy_api, tree_api)
+                       numpy_arrays, object_api, scipy_api, telling_api, tree_api)
 from .domain import values as v
 from .domain.plans import Plan, Way, ways_of
 from .evaluator.flow import asking
@@ -203,6 +204,7 @@ def specialised(s: Entry, fun, structure, results, count: int, writes: dict, kin
     label = "f" if not label.isidentifier() or label in TAKEN else label
     core = without_calls(Fun(label, tuple(n for n, _ in s.params), Block(tuple(s.b.stmts), tuple(results)),
                              s.b.types, writes, whole=not s.facts.derived))
+    refuse_results_of_clocks(s, core)
     core, python = with_flags(core, count) if s.b.several else (core, {})
     sizes = dict(s.sizes)
     access = tuple([s.access[p] if isinstance(p, int) else p.access if isinstance(p, Stack) else n
@@ -215,6 +217,13 @@ def specialised(s: Entry, fun, structure, results, count: int, writes: dict, kin
                        flags=len([k for classes in python.values() for k, _ in classes if k is not None]),
                        computed=s.entry_ints, lengths=s.facts.lengths, quiet=tuple(sorted(s.facts.quiet)),
                        assigned=tuple([path for path, _ in new]) if s.outside.assigned else None)
+
+
+def refuse_results_of_clocks(s: Entry, core: Fun) -> None:
+    if s.clocks and (clock := result_of_clock(core)) is not None:
+        origin = s.clocks.get(clock.names[0], clock.origin)
+        raise ImpurityError(origin, "a result depends on the clock that is read here",
+                            instead="Print the time or log it; what else needs it is done outside, around the call.")
 
 
 def of_python(structure, python):

@@ -14,6 +14,7 @@ from ...core.types import Dim
 from ...library.ranges import (are_all, at_places, foremost, is_any, largest, listed, mapped_by, order_of, smallest,
                                summed)
 from ...library.registry import each, frontend
+from ...library.streams import STREAMS
 from ...rules import OPS
 from ..domain import values as v
 from ..domain.classes import MISSING, is_library_class, is_stand_in, look_up, refuse_stand_in, type_of_value
@@ -34,6 +35,7 @@ from ..evaluator.syntax.indexing import delete_item, get_at, set_item
 from ..evaluator.syntax.operators import BINARY, binary_op, compare_values, contained, identical, unary_op
 from ..evaluator.syntax.statements import in_place
 from ..evaluator.syntax.yielding import source, user_iterator
+from .telling_api import write_to_stream
 
 # sequences and iterators ---------------------------------------------------------------------
 
@@ -365,11 +367,16 @@ def shown_value(of, s, x=v.Static(""), spec=v.Static("")):
 
 
 @frontend(print)
-def print_(s, *args, sep=v.Static(" "), end=v.Static("\n"), flush=v.Static(False)):
+def print_(s, *args, sep=v.Static(" "), end=v.Static("\n"), file=NONE, flush=v.Static(False)):
     """An effect of the program that is written: each call prints when it is reached, as in the user's function."""
     parts: list = []
     for k, x in enumerate(args):
         parts += [s.static(sep, "it separates what is printed")] * (k > 0) + text_parts(s, x, "!s", "", "")
+    stream = s.static(file, "it is what is printed to")
+    if stream is not None and stream is not STREAMS["stdout"]:
+        if stream is not STREAMS["stderr"]:
+            s.fail(f"print to {s.describe(file)}", "Print to sys.stdout or sys.stderr.")
+        return write_to_stream(s, file, v.text([*parts, s.static(end, "it ends what is printed")])) and NONE
     shown = v.RunTimeText(tuple(parts))
     s.emit("print", *map(s.atom, shown.values), text=shown.template, end=s.static(end, "it ends what is printed"))
     return NONE

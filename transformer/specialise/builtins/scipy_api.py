@@ -13,11 +13,11 @@ from ..domain import values as v
 from .numpy_api import call_ufunc
 from .numpy_arrays import NONE, array_of_list
 
-# module of SciPy's -> those of `library`
+# module of SciPy's, or one that NumPy imports late -> those of `library`
 CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.linalg": ("scipy_linalg", "matrix_functions"),
             "scipy.stats": ("special", "scipy_linalg", "distributions"), "scipy.signal": ("signals",),
             "scipy.ndimage": ("images",), "scipy.interpolate": ("splines",),
-            "scipy.sparse": ("sparse",), "pandas": ("tables",)}
+            "scipy.sparse": ("sparse",), "pandas": ("tables",), "numpy.testing": ("testing",)}
 
 
 def enter_chapters(chapters) -> None:

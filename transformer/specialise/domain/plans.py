@@ -20,6 +20,7 @@ class Way(enum.Enum):
     FOUND_OUT = "what a loop changes is found out, and not read off its text"
     PICKED = "an item of a list is picked at run time"
     WHOLE = "a power of ints is an int"
+    BOUNDED = "a function that calls itself, as the run decides, does so a few times at most"
     LOOSE = "a length may be 1 on one path only, and lists are as long as the run says"
 
 

@@ -261,6 +261,7 @@ class Frame:
     hint: str = "f"
     shared: frozenset[str] = frozenset()  # variables that functions made here may read at any time
     call: Any = None  # the syntax node, in the caller, that calls it
+    block: Any = None  # the statements of the block in which it is called
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,8 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.levels: list = []  # the blocks of try statements around: see evaluator/flow/escaping.py
         self.checks: dict[tuple, tuple] = {}  # what is raised in them -> (class, what would raise it, who catches it)
         self.asked: set[Atom] = set()  # results of which the program has asked before whether there is one
-        self.quiet = False  # is a block of warnings.catch_warnings around?
+        self.quiet = ""  # of the block of warnings.catch_warnings around: "none", "some" or "all" warnings are filtered
+        self.clocks: dict[Atom, Any] = {}  # what is read off a clock -> where
         self.handling: list = []  # the exceptions whose handlers are running
         self.pending: list[tuple[tuple, Any]] = []  # (key, operation) with rules of the user's that are being recorded
 

@@ -18,7 +18,7 @@ from ..domain.aliasing import MIXED, freeze, is_frozen
 from ..domain.classes import deque, is_deque
 from ..domain.growing_lists import refuse_store
 from ..domain.heap import Heap
-from ..refusals.impure import RETURN_IT
+from ..refusals.words import as_aux
 
 NUMBERS = (int, float, complex, bool, np.generic)
 
@@ -95,7 +95,8 @@ class Memory:
             raise v.Restart(frozenset({self.outside.found_at[ref]}))
         if ref.outside:
             self.fail(f"{what} {ref.outside}, which others see as well",
-                      RETURN_IT, error=ImpurityError)
+                      as_aux(ref.outside.rpartition(".")[2], "Make a copy of it, change that, and return it"),
+                      error=ImpurityError)
 
     def wrap(self, atom: Atom, hint: str = "t", order: str | None = ""):
         """The value that a core atom is: a number, or an array in a cell of its own."""

@@ -25,7 +25,7 @@ from ...frontend.exits import structured
 from ...frontend.module_names import package_of
 from ...frontend.trees import children, nodes
 from ...frontend.yields import check_yields
-from ...library.registry import handler_of
+from ...library.registry import handler_of, method_handler
 from ..domain.classes import makeable
 from . import impure
 from .impure import title_of
@@ -161,7 +161,7 @@ def bound_at_node(node) -> set[str]:
 
 # what is called ----------------------------------------------------------------------------------
 def is_known_function(f) -> bool:
-    return handler_of(f) is not None or hasattr(f, "__gradscribe_call__")
+    return handler_of(f) is not None or method_handler(f) is not None or hasattr(f, "__gradscribe_call__")
 
 
 def impurity(f) -> tuple[str, str] | None:

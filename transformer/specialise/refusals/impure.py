@@ -26,9 +26,6 @@ DEVICES = ("the devices of this process",
            "gs.lax.axis_index(name) say how many devices meet, and which one this is.")
 STATE = "the state of the interpreter", "Compute the value outside, and pass it as an argument."
 # of a change of what is outside of the function
-RETURN_IT = ("Return the new value beside the result, `return result, new`, which gs.grad(f, has_aux=True) hands on; "
-             "or change a copy, which stays inside.")
-
 BUILTINS = {"open": IO, "input": IO, "exec": STATE, "eval": STATE, "compile": STATE, "globals": STATE,
             "locals": STATE, "vars": STATE,
             "__import__": STATE, "setattr": STATE, "delattr": STATE, "id": STATE}

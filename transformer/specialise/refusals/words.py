@@ -73,6 +73,13 @@ def names_with_rules() -> list[str]:
             and handler_of(getattr(np, name)) is not None]
 
 
+def as_aux(name: str, first: str) -> str:
+    """What to write instead of leaving a value behind: returning it beside the result."""
+    name = name if name.isidentifier() else "more"
+    return (f"{first}: return result, {name}. Of a derivative it comes as aux: "
+            f"slope, {name} = gs.grad(f, has_aux=True)(x).")
+
+
 def no_class(cls: type) -> tuple[str, str]:
     """Why objects of a class are not made, and what to do instead."""
     if hint := hint_of(title_of(cls)):

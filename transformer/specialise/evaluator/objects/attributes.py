@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import sys
 import types as pytypes
 
 import numpy as np
@@ -14,6 +15,7 @@ from ....inputs.guards import ABSENT
 from ....library.flat import Flat
 from ....library.ranges import to_list
 from ....library.registry import FUNCTIONS
+from ....library.streams import STREAMS
 from ...domain import values as v
 from ...domain.classes import deque, is_deque, is_library_class, users_class
 from ...refusals.words import no_attribute
@@ -69,6 +71,11 @@ def container_attribute(s, value, attr: str):
 
 
 def static_attribute(s, obj, attr):
+    """An attribute of what is known; streams are looked up when the program runs."""
+    return v.Static(STREAMS[attr]) if obj is sys and attr in STREAMS else known_attribute(s, obj, attr)
+
+
+def known_attribute(s, obj, attr):
     if type(obj) in (str, bytes, int, float, complex, bool, type(None)):
         if not hasattr(obj, attr):
             s.stop("AttributeError", f"'{type(obj).__name__}' object has no attribute '{attr}'")

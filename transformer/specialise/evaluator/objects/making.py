@@ -8,8 +8,7 @@ from ....errors.messages import ImpurityError
 from ....library.flat import Flat
 from ...domain import values as v
 from ...domain.classes import is_data, is_library_class, look_up, makeable, type_of_value, users_class
-from ...refusals.impure import RETURN_IT
-from ...refusals.words import no_class
+from ...refusals.words import as_aux, no_class
 from ..arrays.signatures import tried_now
 from ..flow.sides import settled_value
 from ..names.lifting import path_of
@@ -83,7 +82,7 @@ def plain_change(s, base, name: str, *value) -> None:
     if (not isinstance(base, (v.Boxed, v.Tuple)) or users_class(base) is None
             and not hasattr(base.cls, "__gradscribe_made_inside__")):
         s.fail(f"a store into the attribute '{name}' of {s.describe(base)}",
-               RETURN_IT, error=ImpurityError)
+               as_aux(name, "Return the new value, and store it outside"), error=ImpurityError)
     return change_by_class(s, base, name, *value)
 
 

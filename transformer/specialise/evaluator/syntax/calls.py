@@ -38,6 +38,7 @@ from ..objects.members import append_item, call_container
 from ..objects.protocols import item
 from .expressions import COMPREHENSIONS, arguments, qualified
 from .generators import CONSUMERS, consumed
+from .recursion import bound_recursion, end_recursion
 from .yielding import suspended
 
 DEPTH = 60
@@ -257,11 +258,13 @@ def call_closure(s, c: v.Closure, args, kwargs):
 def run_body(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     """Run a function's body in a frame of its own."""
     if len(s.frames) > DEPTH:
+        bound_recursion(s)
         refuse_depth(s, name)
     if len(s.frames) == DEPTH // 2:
         room_for(DEPTH)
     tree, names, shared = prepared(node, captured.origin_of)
-    frame = v.Frame(tree, captured, parent, names, name, shared, s.node)
+    end_recursion(s, node, tree, name)
+    frame = v.Frame(tree, captured, parent, names, name, shared, s.node, s.b.stmts)
     bound = bind_arguments(s, qualified(frame), parameters_of(node.args), args, kwargs, defaults, kwdefaults)
     for key, value in bound.items():
         s.heap[frame, key] = value

@@ -263,7 +263,7 @@ def in_warnings(s, node, manager, block) -> None:
     how = dict(manager.kwargs) if isinstance(manager, v.Partial) else {}
     if not isinstance(manager, v.Partial) or any([s.static(x, "it says what is caught") for x in how.values()]):
         s.fail("warnings that are recorded", "Record them around the call of the transformed function.")
-    with Meanwhile(s, "quiet", True):
+    with Meanwhile(s, "quiet", s.quiet or "none"):
         block(NONE)
 
 
@@ -288,6 +288,8 @@ def filtered(f, s, *args, **kwargs):
     """A filter that ends with the block: compiled code does not warn, and plain NumPy as it does around the call."""
     if not s.quiet:
         s.fail(f"warnings.{f.__name__} outside of `with warnings.catch_warnings()`", "Call it before the function.")
+    ignored = [s.static(x, "it says which warnings are shown") for x in (*args, *kwargs.values())] == ["ignore"]
+    s.quiet = "all" if ignored else "some"
     return NONE
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from ....inputs.guards import Path, Shape, SizeGuard
-from ....library.registry import FUNCTIONS, handler_of
+from ....library.registry import FUNCTIONS, handler_of, method_handler
 from ....pytree.containers import is_object
 from ...domain import values as v
 from ...domain.classes import as_builtin, type_of_value
@@ -46,6 +46,8 @@ def call_static(s, function, args, kwargs):
 def by_handler(s, f, args, kwargs):
     """By what is said of it: a rule, a builtin model, a function of the library."""
     handler = handler_of(f)
+    if handler is None and (of_method := method_handler(f)) is not None:
+        return of_method(s, v.Static(f.__self__), *args, **kwargs)
     if handler is None:
         refuse_impure(s, f)
         return None
