@@ -154,7 +154,8 @@ def seen_by_a_function(x):
     return np.sum(slope * x)
 
 
-PROGRAMS = [missing_observation, kalman_gain, dose, grows_on_some_rounds, until_it_is_full, found_first, asks_what_it_is,
+PROGRAMS = [missing_observation, kalman_gain, dose, grows_on_some_rounds, until_it_is_full, found_first,
+            asks_what_it_is,
             index_behind_a_test, methods, functions, stores_in_place, stores_into_the_argument, stored_somewhere,
             store_into_what_it_is_of, of_no_axes,
             two_results, in_a_dict, in_a_list, or_none]
@@ -220,7 +221,8 @@ def array_or_text(x):
 
 
 @pytest.mark.parametrize("f, says", [(returned, "which the run time chooses"), (handed_to_a_derivative, "derivative"),
-                                     (made_an_array_of, "which the run time chooses"), (shape_of_it, "a tuple of 1 on one path"),
+                                     (made_an_array_of, "which the run time chooses"),
+                                     (shape_of_it, "a tuple of 1 on one path"),
                                      (numbers_of_two_widths, "float32"),
                                      (array_or_text, "on one path and the str 'none' on another")])
 def test_refused(f, says):
