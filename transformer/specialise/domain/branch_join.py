@@ -17,7 +17,7 @@ from .early_exit import Gone
 from .growing_lists import (counting, form_of, joined_forms, larger, of_both_sides, of_content, parts_of_content,
                             refuse_counted)
 from .heap import Heap
-from .lattice import Lattice, array_form, is_choosable, is_it, keys_in, same_steps, which
+from .lattice import Lattice, is_choosable, is_it, keys_in, same_steps, which
 from .number_join import convert
 
 OTHER_LENGTH = "it has another length, or other keys, on each path"
@@ -110,7 +110,7 @@ class Joiner(Lattice):
         return self.chosen(*[self.kept(k, a) for k, a in enumerate((x, y))])
 
     def apart(self, x, y, hint):
-        """An array on one side and what is no such array on the other; not where the test can be known before the run,
+        """An array on one side and a number on the other; not where the test can be known before the run,
         nor where it asks whether a loop runs at all."""
         s = self.s
         if self.test in s.loops.once or self.test in s.branches or self.test in s.entry_ints:
@@ -151,9 +151,6 @@ class Joiner(Lattice):
     def array(self, x, y, hint, old):
         if x.cell is y.cell and same_steps(x.path, y.path):
             return v.Array(self.cell(v.Array(x.cell), v.Array(y.cell), x.cell.hint), self.path(x, y, old))
-        forms = [self.emit_in(k, lambda k=k, a=a: array_form(self.s, self.heaps[k], a)) for k, a in enumerate((x, y))]
-        if forms[0] != forms[1]:
-            return self.apart(x, y, hint)
         return v.Array(self.cell(x, y, hint if x.path or y.path else x.cell.hint))
 
     def cell(self, x, y, hint) -> v.Ref:
