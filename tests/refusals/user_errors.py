@@ -8,12 +8,14 @@ import gradscribe as gs
 
 HEAD = """\
 import array
-import bisect
+import collections
 import functools
+import heapq
 import math
 import random
 import sys
 import time
+import zlib
 from dataclasses import dataclass
 
 import numba
@@ -285,8 +287,25 @@ CASES = [
         """, says="by_class is a functools.singledispatch", instead="isinstance"),
     case("a function written in C", """
         def f(x):
-            return np.sum(x) * «bisect.bisect([1.0, 2.0], x[0])»
-        """, says="bisect.bisect_right has no rule", instead="docs/rules.md"),
+            return np.sum(x) * «zlib.crc32(b"a")»
+        """, says="zlib.crc32 has no rule", instead="docs/rules.md"),
+    case("a key that the run computes", """
+        def f(x):
+            sums = {}
+            for v in x:
+                «sums[int(v > 1.0)]» = v
+            return sum(sums.values())
+        """, error=TYPES, says="it is a key", instead="an array with a place for each key"),
+    case("a merge of sorted lists, one by one", """
+        def f(x):
+            return sum(«heapq.merge([x[0]], [x[1]])»)
+        """, says="heapq.merge, which takes items one by one", instead="sorted([*a, *b])"),
+    case("a defaultdict that would hold a function of the inside", """
+        def f(x):
+            d = collections.defaultdict(lambda: 1.0)
+            d["a"] *= x[0]
+            return «d»
+        """, says="the function returns a defaultdict", instead="dict(d)", transform=gs.jit),
     case("recursion that the run time ends", """
         def f(x, n=5.0):
             if n < 1.0:

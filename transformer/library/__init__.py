@@ -8,4 +8,4 @@ transformer.rules.
 """
 from . import (along, array_api, complexes, creation, decompositions, differences, eigen, einsums, factors, ffts, grids,
                joining, linalg, mapping, masked, masks, nans, norms, padding, polynomials, products, quantiles, ranges,
-               rounding, running, sets, shapes, sorting, statistics, triangles, triangular, windows)
+               rounding, running, sets, shapes, sorting, standard, statistics, triangles, triangular, windows)

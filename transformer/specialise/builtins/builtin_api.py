@@ -16,7 +16,7 @@ from ...library.ranges import (are_all, at_places, foremost, is_any, largest, li
 from ...library.registry import each, frontend
 from ...rules import OPS
 from ..domain import values as v
-from ..domain.classes import MISSING, is_library_class, look_up, type_of_value
+from ..domain.classes import MISSING, is_library_class, look_up, public_class, type_of_value
 from ..domain.growing_lists import (form_of, grown, item_parts, items_of_rows, leaf_at, of_rows, rows_of_numbers,
                                     structured_value)
 from ..evaluator.flow.control import choose, decide
@@ -300,7 +300,7 @@ def the_one_class(s, x, found: list):
     return found[0]
 
 
-frontend(type)(lambda s, x: v.Static(the_one_class(s, x, classes_of(s, x))))
+frontend(type)(lambda s, x: v.Static(public_class(the_one_class(s, x, classes_of(s, x)))))
 
 
 @frontend(callable)

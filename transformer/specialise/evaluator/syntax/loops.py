@@ -106,7 +106,8 @@ def loop(s, node, value, header, one, flag=None) -> None:
         own = begin(s, value)
         if flag is None:
             for_loop(s, node, start, stop, step, header, one if it.range else lambda k: one(it.at(k)), instead)
-        finish(s, own, it.count if flag is None else while_in_range(s, node, header, it, one, flag), it.count)
+        reached = it.count if flag is None else while_in_range(s, node, header, it, one, flag, instead)
+        finish(s, own, reached, it.count)
 
     loop_or_unroll(s, node, it, running, unrolled, flag is None)
 
@@ -222,8 +223,8 @@ def note_rounds(s, node, rounds: int, before: int) -> None:
     noted[1] += len(s.b.types) - before
 
 
-def while_in_range(s, node, header, it, one, flag):
-    """A `while` over the position, as long as the flag is down."""
+def while_in_range(s, node, header, it, one, flag, instead):
+    """A `while` over the position, as long as the flag is down; `instead()`: as of `for_loop`."""
     frame = s.frames[-1]
     counter = f"_gs_at_{flag}"
     s.heap[frame, counter] = v.Static(0)
@@ -241,5 +242,6 @@ def while_in_range(s, node, header, it, one, flag):
         s.heap[frame, counter] = s.elementwise("add", k, v.Static(1), hint="at")
 
     frame.locals |= {counter}
-    staged_while(s, node, header, test, body)
+    few = isinstance(it.count, v.Static) and it.count.value <= FEW
+    staged_while(s, node, header, test, body, instead=None if few else instead)
     return s.heap.pop((frame, counter), None)
