@@ -293,7 +293,7 @@ CASES = [
         def f(x):
             sums = {}
             for v in x:
-                «sums[int(v > 1.0)]» = v
+                «sums[int(v > 1.0)] = v»
             return sum(sums.values())
         """, error=TYPES, says="it is a key", instead="an array with a place for each key"),
     case("a merge of sorted lists, one by one", """
@@ -304,7 +304,7 @@ CASES = [
         def f(x):
             d = collections.defaultdict(lambda: 1.0)
             d["a"] *= x[0]
-            return «d»
+            «return d»
         """, says="the function returns a defaultdict", instead="dict(d)", transform=gs.jit),
     case("recursion that the run time ends", """
         def f(x, n=5.0):
