@@ -8,14 +8,16 @@ import gradscribe as gs
 
 HEAD = """\
 import array
-import bisect
+import collections
 import functools
+import heapq
 import logging
 import math
 import random
 import sys
 import time
 import warnings
+import zlib
 from dataclasses import dataclass
 
 import numba
@@ -339,8 +341,25 @@ CASES = [
         """, says="with arrays for its results", instead="Use what it returns"),
     case("a function written in C", """
         def f(x):
-            return np.sum(x) * «bisect.bisect([1.0, 2.0], x[0])»
-        """, says="bisect.bisect_right has no rule", instead="docs/rules.md"),
+            return np.sum(x) * «zlib.crc32(b"a")»
+        """, says="zlib.crc32 has no rule", instead="docs/rules.md"),
+    case("a key that the run computes", """
+        def f(x):
+            sums = {}
+            for v in x:
+                «sums[int(v > 1.0)] = v»
+            return sum(sums.values())
+        """, error=TYPES, says="it is a key", instead="an array with a place for each key"),
+    case("a merge of sorted lists, one by one", """
+        def f(x):
+            return sum(«heapq.merge([x[0]], [x[1]])»)
+        """, says="heapq.merge, which takes items one by one", instead="sorted([*a, *b])"),
+    case("a defaultdict that would hold a function of the inside", """
+        def f(x):
+            d = collections.defaultdict(lambda: 1.0)
+            d["a"] *= x[0]
+            «return d»
+        """, says="the function returns a defaultdict", instead="dict(d)", transform=gs.jit),
     case("recursion without an end", """
         def f(x, n=5.0):
             return x[0] * «f(x, x[1])»

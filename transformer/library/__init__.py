@@ -8,5 +8,5 @@ transformer.rules.
 """
 from . import (along, array_api, compiled, complexes, creation, decompositions, differences, eigen, einsums, factors,
                ffts, grids, joining, linalg, mapping, masked, masks, nans, norms, padding, polynomials, products,
-               progress, quantiles, ranges, records, rounding, running, sets, shapes, sorting, statistics, triangles,
-               triangular, windows)
+               progress, quantiles, ranges, records, rounding, running, sets, shapes, sorting, standard, statistics,
+               triangles, triangular, windows)

@@ -161,6 +161,8 @@ def made_of(cls: type, keys, items):
         return set(items)
     if issubclass(cls, collections.deque):
         return collections.deque(items, getattr(cls, "most", None))
+    if issubclass(cls, collections.defaultdict):
+        return collections.defaultdict(cls.made_by, zip(keys, items))
     if issubclass(cls, dict):
         base = collections.OrderedDict if issubclass(cls, collections.OrderedDict) else dict
         made = base.__new__(cls)

@@ -19,8 +19,8 @@ from ..pytree.rows import Stack
 from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
 from .arguments import Arguments
-from .builtins import (builtin_api, complex_api, hosts, itertools_api, library_api, math_api, numba_api, numpy_api,
-                       numpy_arrays, object_api, scipy_api, telling_api, tree_api)
+from .builtins import (builtin_api, collections_api, complex_api, hosts, itertools_api, library_api, math_api,
+                       numba_api, numpy_api, numpy_arrays, object_api, scipy_api, telling_api, tree_api)
 from .domain import values as v
 from .domain.plans import Plan, Way, ways_of
 from .evaluator.flow import asking
@@ -76,6 +76,9 @@ class Specialised:
     quiet: tuple = ()  # what NumPy is to ignore
 
 
+IN_PLACE_OF_KEYS = "Use a constant, or an array with a place for each key: sums = np.zeros(n); sums[k] += v."
+
+
 class Entry(Arguments):
     """The machine, and what lower floors ask of those above it; all else goes up by the tables of functions
     (`library/registry.py: FUNCTIONS`) and of kinds of values (`evaluator/names/tables.py`)."""
@@ -110,7 +113,8 @@ def restart(s: Entry, need: v.NeedStatic) -> v.Restart:
             return v.Restart(frozenset({need.instead}))
         else:
             raise SpecialisationError(need.origin, f"a value of the run time must be known before it: {need.why}",
-                                      instead="Use a constant, or an argument that is an int.")
+                                      instead=IN_PLACE_OF_KEYS if "a key" in need.why else
+                                      "Use a constant, or an argument that is an int.")
     if not static and not sizes:  # it is known: the rounds of a scan over nothing, which is written all the same
         raise SpecialisationError(need.origin, "a variable has another type or shape before this loop than after an "
                                   "iteration, and the loop runs zero times",

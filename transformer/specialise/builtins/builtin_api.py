@@ -17,7 +17,8 @@ from ...library.registry import each, frontend
 from ...library.streams import STREAMS
 from ...rules import OPS
 from ..domain import values as v
-from ..domain.classes import MISSING, is_library_class, is_stand_in, look_up, refuse_stand_in, type_of_value
+from ..domain.classes import (MISSING, is_library_class, is_stand_in, look_up, public_class, refuse_stand_in,
+                              type_of_value)
 from ..domain.growing_lists import (form_of, grown, item_parts, items_of_rows, leaf_at, of_rows, rows_of_numbers,
                                     structured_value)
 from ..evaluator.flow.control import choose, decide
@@ -307,7 +308,7 @@ def the_one_class(s, x, found: list):
 @frontend(type)
 def type_(s, x):
     refuse_stand_in(s, x)
-    return v.Static(the_one_class(s, x, classes_of(s, x)))
+    return v.Static(public_class(the_one_class(s, x, classes_of(s, x))))
 
 
 @frontend(callable)

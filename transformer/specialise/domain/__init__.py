@@ -3,5 +3,5 @@
 
 To add: A kind of value is a class in `values` with its join in `lattice`.
 
-Imports transformer.core, transformer.frontend, transformer.pytree, transformer.rules.
+Imports transformer.core, transformer.frontend, transformer.library, transformer.pytree, transformer.rules.
 """

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from ...frontend.module_names import module_of, package_of
+from ...library.standard import DefaultDict
 from . import values as v
 
 MISSING = type("MISSING", (), {})()
 LIBRARY = sys.stdlib_module_names - {"__main__"} | {"numpy", "scipy", "gradscribe"}
-deque = collections.deque
+deque, defaultdict = collections.deque, collections.defaultdict
 BASES = (list, dict, tuple)  # built-in classes whose subclasses hold items
 # where objects hold attributes
 SLOTS = (pytypes.MemberDescriptorType, pytypes.GetSetDescriptorType,
@@ -46,7 +47,7 @@ def type_of_value(s, value) -> type:
             t = s.b.type(a)
             return t.python_type if t.kind == "py" else t.dtype.type
         case v.Tuple(cls=c) | v.Boxed(cls=c) | v.UnraisedException(cls=c):
-            return deque if issubclass(c, deque) else c
+            return public_class(c) if issubclass(c, deque) else c
         case v.Iter(kind=kind):
             return range if kind == "range" else type(getattr({}, kind)())
         case v.RunTimeText():
@@ -91,7 +92,8 @@ def users_class(value) -> type | None:
     and objects of the library's classes."""
     if isinstance(value, (v.Boxed, v.Tuple)):
         c = value.cls
-        return None if module_of(c) in ("builtins", "collections") or hasattr(c, "__gradscribe_made_inside__") else c
+        own = module_of(c) not in ("builtins", "collections") or hasattr(c, "__missing__")
+        return c if own and not hasattr(c, "__gradscribe_made_inside__") else None
     if isinstance(value, v.Static) and not is_library_class(type(value.value)):
         return type(value.value)
     return None
@@ -107,6 +109,26 @@ def base_of(cls: type) -> type:
 
 def is_deque(value) -> bool:
     return isinstance(value, v.Boxed) and issubclass(value.cls, deque)
+
+
+@functools.lru_cache(256)
+def defaultdict_of(factory) -> type:
+    """The class of a defaultdict whose items this value makes, which Python keeps in the object.
+
+    made_by  what a result of the function gets for it; a function that is made inside has no object
+    """
+    return type("defaultdict", (DefaultDict,), {"__module__": "collections", "default_factory": Factory(factory),
+                                                "made_by": getattr(factory, "value", None)})
+
+
+@dataclasses.dataclass(frozen=True)
+class Factory:
+    value: Any
+
+
+def public_class(cls: type) -> type:
+    """The class that users see: that of Python's, of one which says more here."""
+    return defaultdict if issubclass(cls, DefaultDict) else deque if issubclass(cls, deque) else cls
 
 
 def is_set(value) -> bool:
@@ -161,7 +183,8 @@ def by_library(found) -> bool:
 
 def makeable(cls: type) -> bool:
     """Can objects of this class be made in a function that is transformed?"""
-    if is_library_class(cls) and not dataclasses.is_dataclass(cls) and not hasattr(cls, "_fields"):
+    if (is_library_class(cls) and not dataclasses.is_dataclass(cls) and not hasattr(cls, "_fields")
+            and cls is not collections.Counter):  # which Python has in Python
         return False
     new, holder = look_up(cls, "__new__")
     return holder in (object, *BASES) or isinstance(new, (staticmethod, pytypes.FunctionType))

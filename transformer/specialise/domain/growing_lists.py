@@ -152,7 +152,7 @@ def growing_header(headers, entry, header, end) -> v.Grown:
     carries its length."""
     if entry is None:
         raise v.Conflict("it is a list that grows in another loop; make it before this one")
-    if headers.s.loose and same_growth(entry, end):
+    if (headers.s.loose or headers.number is None) and same_growth(entry, end):
         length = headers.length(entry.length, end.length, header and header.length)
         return header if header is not None and header.length == length else replace(
             entry, length=length, capacity=length, least=min(entry.least, end.least))

@@ -240,8 +240,11 @@ def if_once(s, node, test: Atom, run, live, why: str = STRETCHED) -> None:
     s.b.loops |= dict.fromkeys(s.b.several.keys() - known, once)
 
 
-def staged_while(s, node, live, test, body, filling: Filling | None = None):
-    """A core `while`; `test()` gives a bool value, evaluated before the loop and after each iteration."""
+def staged_while(s, node, live, test, body, filling: Filling | None = None, instead=None):
+    """A core `while`; `test()` gives a bool value, evaluated before the loop and after each iteration.
+
+    instead  of a loop over a sequence that is left early: called where a list that grows in it is needed as a list
+    """
     if filling is None and s.plan(Way.FILLED, node) in s.static_paths:
         filling = Filling(s)
     first = test()
@@ -250,16 +253,16 @@ def staged_while(s, node, live, test, body, filling: Filling | None = None):
     if isinstance(first, v.Static) and not first.value:
         return
     if s.plan(Way.PEELED, node) not in s.static_paths and filling is None:
-        return later_while(s, node, live, test, first, body)
+        return later_while(s, node, live, test, first, body, instead)
 
     def run():
         body()
         if filling is not None:
             filling.note_round()
         if filling is None or filling.full or filling.rounds == ROUNDS:
-            later_while(s, node, live, test, test(), body)
+            later_while(s, node, live, test, test(), body, instead)
         else:
-            staged_while(s, node, live, test, body, filling)
+            staged_while(s, node, live, test, body, filling, instead)
 
     if isinstance(first, v.Static):
         return run()
@@ -267,7 +270,7 @@ def staged_while(s, node, live, test, body, filling: Filling | None = None):
     if_once(s, node, s.atom(first), run, live, STRETCHED if filling is None else FILLS)
 
 
-def later_while(s, node, live, test, first, body):
+def later_while(s, node, live, test, first, body, instead=None):
     """A core `while` whose iterations are all alike; `first`: does it run at all?"""
     if isinstance(first, v.Static) and not first.value:
         return
@@ -278,7 +281,7 @@ def later_while(s, node, live, test, first, body):
         body()
         return s.atom(test())
 
-    growing = Growing(s, None, lambda: s.fail(*AS_A_LIST))
+    growing = Growing(s, None, instead or (lambda: s.fail(*AS_A_LIST)))
     while True:
         known = in_sight(s)
         try:
@@ -286,7 +289,7 @@ def later_while(s, node, live, test, first, body):
                                                            loop=s.plan(Way.PEELED, node))
             break
         except v.Grows as growth:
-            if not s.loose:
+            if not (s.loose or instead):
                 raise
             growing.learn(growth, known)
     if headers.stretched:

@@ -17,8 +17,9 @@ from ....library.registry import handler_of
 from ....pytree.containers import is_plain_class
 from ...domain import values as v
 from ...domain.aliasing import FOREVER, reachable_values
-from ...domain.classes import (MISSING, SLOTS, as_builtin, base_of, by_library, empty_object, in_python, is_class,
-                               is_data, is_library_class, iterator_of_class, look_up, type_of_value, users_class)
+from ...domain.classes import (MISSING, SLOTS, Factory, as_builtin, base_of, by_library, empty_object, in_python,
+                               is_class, is_data, is_library_class, iterator_of_class, look_up, public_class,
+                               type_of_value, users_class)
 from ...domain.lattice import which
 from ..arrays.signatures import tried_now
 from ..flow.sides import on_sides
@@ -46,7 +47,7 @@ def plain_attribute(s, value, name: str, otherwise=None):
     """As object.__getattribute__ finds it; `otherwise`: what is asked where it is not found."""
     cls = type_of_value(s, value)
     if name == "__class__":
-        return v.Static(cls)
+        return v.Static(public_class(cls))
     found, holder = look_up(cls, name)
     outside = isinstance(value, v.Static)
     at = path_of(s, value.value if outside else cls).attr(name)
@@ -138,6 +139,8 @@ def read_through(s, found, holder, name: str, value, cls: type, at: Path, owner:
         case classmethod():
             s.guard(at.attr("__func__"), found.__func__)
             return method(v.Static(found.__func__), v.Static(owner or (cls if not is_class(value) else value.value)))
+        case Factory():
+            return found.value
         case property() | functools.cached_property() if value is None:
             return v.Static(found)
         case property() | functools.cached_property():

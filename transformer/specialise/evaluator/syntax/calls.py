@@ -22,9 +22,11 @@ from ....frontend.yields import LEFT, check_yields, is_generator, yielding
 from ....inputs.guards import Path
 from ....library.ranges import item_at
 from ....library.registry import METHODS, frontend
+from ....library.standard import inserted, taken_out
 from ....rules.signatures import is_numpy
 from ...domain import values as v
 from ...domain.aliasing import forget_frame
+from ...domain.growing_lists import grown
 from ...domain.liveness import nested_functions
 from ...refusals.findings import bound_at_node, complete
 from ...refusals.impure import title_of
@@ -38,10 +40,12 @@ from ..objects.members import append_item, call_container
 from ..objects.protocols import item
 from .expressions import COMPREHENSIONS, arguments, qualified
 from .generators import CONSUMERS, consumed
+from .indexing import left_to_the_run
 from .recursion import bound_recursion, end_recursion
 from .yielding import suspended
 
 DEPTH = 60
+AT_A_PLACE = {"insert": inserted, "pop": taken_out}  # where the place is one that only the run knows
 _prepared: dict = {}
 
 
@@ -362,6 +366,11 @@ def bound_arguments(s, f: pytypes.FunctionType, args, kwargs) -> dict:
 frontend(functools.partial)(lambda s, function, /, *args, **kwargs: v.Partial(function, args, tuple(kwargs.items())))
 
 
+def is_place_of_the_run(s, base, k) -> bool:
+    """Does only the run know which place of a list of known length this is?"""
+    return is_list(base) and grown(s, base) is None and left_to_the_run(s, k, s.items(base))
+
+
 # methods -------------------------------------------------------------------------------------
 def call_method(s, base, name, args, kwargs):
     """base.name(*args, **kwargs)"""
@@ -373,6 +382,8 @@ def method_of(s, base, name, named, *args):
     args, kwargs = [*args], dict(named)
     if is_list(base) and name == "append" and len(args) == 1 and not kwargs:
         return append_item(s, base, *args)
+    if name in AT_A_PLACE and args and not kwargs and is_place_of_the_run(s, base, args[0]):
+        return call_value(s, v.Static(AT_A_PLACE[name]), [base, *args], {})
     if isinstance(base, (v.Static, v.Tuple, v.Boxed)):
         return call_container(s, base, name, args, kwargs)
     handler = METHODS.get(name)

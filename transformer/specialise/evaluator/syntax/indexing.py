@@ -10,6 +10,7 @@ from ....core import Const
 from ....core.types import Dim, Type
 from ....library.ranges import item_of_range
 from ....library.registry import INDEXED
+from ....library.standard import deleted
 from ....rules.indexing import indexed_type
 from ....rules.kinds import ONE
 from ...domain import values as v
@@ -317,7 +318,9 @@ def delete_item(s, base, index):
     if item(s, operator.delitem, base, index) is not None:
         return
     base = as_builtin(base)
-    if is_changeable(base):
+    if is_list(base) and left_to_the_run(s, index, s.items(base)):
+        s.call_value(deleted, [base, index], {})
+    elif is_changeable(base):
         on_real(s, base, operator.delitem, s.static(index, "it is a key or index of a container"))
     elif isinstance(base, v.Array):
         s.stop("ValueError", "cannot delete array elements")

@@ -7,6 +7,7 @@ import gast
 
 from ....errors.messages import UnsupportedError
 from ....frontend.exits import flag_of
+from ....frontend.trees import nodes
 from ...domain import values as v
 from ...domain.early_exit import left_early
 from ...domain.growing_lists import AS_A_LIST
@@ -27,6 +28,7 @@ from .yielding import run_through, source
 
 UNROLLED = 2000  # iterations of a loop that is unrolled because it must be
 FEW = 32  # iterations of one that is unrolled where it is refused as a loop
+SHORTENING = ("pop", "popleft", "remove", "clear")
 GROWS = ("a list that grows or shrinks in a loop of the run time",
     "Make an array before the loop, and store into it: out = np.zeros(n); give an object all its attributes in "
     "__init__")
@@ -126,7 +128,8 @@ def loop(s, node, value, header, one, flag=None) -> None:
         own = begin(s, value)
         if flag is None:
             for_loop(s, node, start, stop, step, header, one if it.range else lambda k: one(it.at(k)), instead)
-        finish(s, own, it.count if flag is None else while_in_range(s, node, header, it, one, flag), it.count)
+        reached = it.count if flag is None else while_in_range(s, node, header, it, one, flag, instead)
+        finish(s, own, reached, it.count)
 
     loop_or_unroll(s, node, it, running, unrolled, flag is None)
 
@@ -245,8 +248,16 @@ def note_rounds(s, node, rounds: int, before: int) -> None:
     noted[1] += len(s.b.types) - before
 
 
-def while_in_range(s, node, header, it, one, flag):
-    """A `while` over the position, as long as the flag is down."""
+def only_appends(node) -> bool:
+    """Does the text of a loop append to lists, and shorten none, so that their length is not bounded?"""
+    inside = [n for stmt in node.body for n in nodes(stmt)]
+    named = {n.attr for n in inside if isinstance(n, gast.Attribute)}
+    return ("append" in named and named.isdisjoint(SHORTENING)
+            and not any([isinstance(n, (gast.Delete, gast.Slice)) for n in inside]))
+
+
+def while_in_range(s, node, header, it, one, flag, instead):
+    """A `while` over the position, as long as the flag is down; `instead()`: as of `for_loop`."""
     frame = s.frames[-1]
     counter = f"_gs_at_{flag}"
     s.heap[frame, counter] = v.Static(0)
@@ -264,5 +275,6 @@ def while_in_range(s, node, header, it, one, flag):
         s.heap[frame, counter] = s.elementwise("add", k, v.Static(1), hint="at")
 
     frame.locals |= {counter}
-    staged_while(s, node, header, test, body)
+    few = isinstance(it.count, v.Static) and it.count.value <= FEW
+    staged_while(s, node, header, test, body, instead=instead if not few and only_appends(node) else None)
     return s.heap.pop((frame, counter), None)
