@@ -12,7 +12,7 @@ kinks and ties: a program marked `smooth` is twice differentiable there.
 # isort: off
 from tests.corpus.registry import PROGRAMS, Program
 from tests.corpus.constructs import functions, parameters, loops, stores, arrays, algorithms, masks
-from tests.corpus.constructs import iterators, classes, numpy_functions
+from tests.corpus.constructs import iterators, classes, numpy_functions, names
 
 __all__ = ["PROGRAMS", "Program", "functions", "parameters", "loops", "stores", "arrays", "algorithms", "masks",
-           "iterators", "classes", "numpy_functions"]
+           "iterators", "classes", "numpy_functions", "names"]

@@ -82,7 +82,9 @@ def reading_of(obj) -> tuple[type, dict[str, str]] | None:
     if package_of(type(obj)) != "scipy":
         return None
     imported()
-    return READ_AS.get(type(obj))
+    if (found := READ_AS.get(type(obj))) is None:
+        return None
+    return found[0], {ours: name for ours, name in found[1].items() if hasattr(obj, name)}
 
 
 def handler_of(f):

@@ -16,7 +16,7 @@ from .numpy_arrays import NONE, array_of_list
 # module of SciPy's -> those of `library`
 CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.linalg": ("scipy_linalg", "matrix_functions"),
             "scipy.stats": ("special", "scipy_linalg", "distributions"), "scipy.signal": ("signals",),
-            "scipy.ndimage": ("images",), "scipy.interpolate": ("splines",),
+            "scipy.ndimage": ("images",), "scipy.interpolate": ("splines", "bsplines"),
             "scipy.sparse": ("sparse",)}
 
 
