@@ -115,7 +115,8 @@ OTHERS = {
             "interpolate.CubicSpline(np.arange(4.0), [1.0, 2.0, 0.5, 1.0], bc_type='periodic')(x)",
         "PchipInterpolator":
             "interpolate.PchipInterpolator([0.0, 1.0, 2.5], v)(x); "
-            "interpolate.PchipInterpolator([0.0, 1.0], v[1:])(p); interpolate.PchipInterpolator(np.arange(3), A, axis=1)(u, 1)",
+            "interpolate.PchipInterpolator([0.0, 1.0], v[1:])(p); "
+            "interpolate.PchipInterpolator(np.arange(3), A, axis=1)(u, 1)",
         "CubicHermiteSpline": "interpolate.CubicHermiteSpline([0.0, 1.0, 2.5], v, w)(x)",
         "interp1d": "interpolate.interp1d([0.0, 1.0, 2.5], v)(u); "
                     "interpolate.interp1d(up, up**2, kind='cubic', fill_value='extrapolate')(x); "
@@ -167,7 +168,8 @@ VALUES_DECIDE = dict.fromkeys([text for texts in """
     np.intersect1d(i, j); np.intersect1d(x, v); np.union1d(x, v); np.union1d(i, j); np.setdiff1d(x, v)
     np.setdiff1d(i, j); np.setxor1d(i, j); np.setxor1d(x, v)
     np.polydiv(up, w); np.polydiv(v, [1.0, 2.0]); np.polymul(v, w); np.roots(w + 0j); np.abs(np.roots(up * (1 + 1j)))
-    np.abs(np.roots(v + 2.5)); np.unique(x); np.unique(i); np.unique(k, return_counts=True); np.unique(x, return_inverse=True)
+    np.abs(np.roots(v + 2.5)); np.unique(x); np.unique(i)
+    np.unique(k, return_counts=True); np.unique(x, return_inverse=True)
     np.unique(k, return_index=True)
     np.unique_all(k); np.unique_all(x); np.unique_counts(k); np.unique_inverse(k)""".strip().splitlines()
                                for text in texts.strip().split("; ")],

@@ -12,6 +12,7 @@ from .linalg import inv
 from .registry import ensure, form, means
 from .triangular import plus
 
+EigResult = type(np.linalg.eig(np.eye(1)))
 FAILS = (*EIGENVALUES, (np.linalg.LinAlgError, "Array must not contain infs or NaNs"))
 
 
@@ -50,7 +51,7 @@ def _any_cotangent(g_w, g_v, w, v, a):
                 None if g_v is None else inv(v).mT @ (gaps(w) * (v.mT @ g_v)) @ v.mT)
 
 
-EIG = dict(kernel=_eig_kernel, fails=FAILS, complex=True, several=type(np.linalg.eig(np.eye(1))))
+EIG = dict(kernel=_eig_kernel, fails=FAILS, complex=True, several=EigResult)
 vectors = form(np.linalg.eig, "(m,m)->(m),(m,m)", "of any scale", tangent=_any_tangent, cotangent=_any_cotangent, **EIG)
 
 
@@ -80,17 +81,25 @@ for _op in (real_vectors, real_whole, real_values):
     _op.mixed = True
 
 
+def in_double(of_real, a):
+    """NumPy computes with doubles, and rounds what comes of float32."""
+    found = of_real(a.astype(float))
+    if a.dtype != np.float32:
+        return found
+    if isinstance(found, np.ndarray):
+        return found.astype(np.complex64)
+    return EigResult(found[0].astype(np.complex64), found[1].astype(np.complex64))
+
+
 def eigenvalues(a, of_complex, of_real, name):
     """What NumPy gives: of a real matrix, complex numbers unless all eigenvalues are real, which the run tests."""
     a = np.asarray(a)
     if a.dtype.kind == "c":
         return of_complex(a)
-    if a.dtype.kind != "f":
-        a = a.astype(float)
-    found = of_real(a)
+    found = in_double(of_real, a)
     ensure(np.any(np.imag(found[0] if isinstance(found, tuple) else found) != 0),
            f"np.linalg.{name} of a real matrix whose eigenvalues are all real, where NumPy's result is real and the "
-           f"program has a complex one: write np.linalg.{name}(a.astype(complex)), or np.linalg.eigh of a symmetric one")
+           f"program has a complex one: write np.linalg.{name}(a.astype(complex)), or np.linalg.eigh if symmetric")
     return found
 
 

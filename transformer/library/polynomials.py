@@ -3,7 +3,7 @@ import operator
 
 import numpy as np
 
-from .eigen import real_values
+from .eigen import in_double, real_values
 from .registry import at_least, ensure, known, means, refuse
 from .shapes import element, integer, whole
 
@@ -138,7 +138,7 @@ def roots(p):
     companion[:1] = -p[1:] / p[0]
     if p.dtype.kind == "c":
         return np.concatenate([np.linalg.eigvals(companion), zeros])
-    found = real_values(companion)
+    found = in_double(real_values, companion)
     ensure(np.any(np.imag(found) != 0), "np.roots of real coefficients whose zeros are all real, where NumPy's result "
            "is real and the program has a complex one: write np.roots(p.astype(complex))")
     return np.concatenate([found, zeros.astype(found.dtype)])

@@ -26,8 +26,8 @@ from ..evaluator.arrays.masks import flat_places
 from ..evaluator.arrays.shapes import first_axis_to, reshape, transposed_view
 from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.syntax.indexing import WHOLE, get_at, set_item
-from .numpy_arrays import (FALSE, NONE, TRUE, ZERO, array_like, array_of_list, astype_, axes_of, cast_array, dtype_of,
-                           in_dtype, joined_arrays, numpy_is_not_asked, single_axis)
+from .numpy_arrays import (FALSE, NONE, TRUE, ZERO, array_like, array_of_list, astype_, axes_of, dtype_of, in_dtype,
+                           joined_arrays, numpy_is_not_asked, single_axis)
 from .numpy_creation import shape_values
 
 
