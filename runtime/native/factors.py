@@ -101,9 +101,9 @@ def _eigvals(kind, geev):
     return eigvals
 
 
-@compiled(lapack.eig_of_real, geev="numba_ez_rgeev")
-def _eig_of_real(kind, geev):
-    def eig_of_real(a, w, v):
+@compiled(lapack.vectors_of_real, geev="numba_ez_rgeev")
+def _vectors_of_real(kind, geev):
+    def vectors_of_real(a, w, v):
         n = a.shape[0]
         columns, none, vectors = rm.empty((n, n), a.dtype), rm.empty((1, 1), a.dtype), rm.empty((n, n), a.dtype)
         real, imag = rm.empty((n,), a.dtype), rm.empty((n,), a.dtype)
@@ -122,12 +122,12 @@ def _eig_of_real(kind, geev):
                 v[i, k] = complex(vectors[first, i], 0.0 if imag[k] == 0 else
                                   vectors[first + 1, i] if imag[k] > 0 else -vectors[first + 1, i])
         return 1 if failed > 0 else 0
-    return eig_of_real
+    return vectors_of_real
 
 
-@compiled(lapack.eigvals_of_real, geev="numba_ez_rgeev")
-def _eigvals_of_real(kind, geev):
-    def eigvals_of_real(a, w):
+@compiled(lapack.values_of_real, geev="numba_ez_rgeev")
+def _values_of_real(kind, geev):
+    def values_of_real(a, w):
         n = a.shape[0]
         columns, none = rm.empty((n, n), a.dtype), rm.empty((1, 1), a.dtype)
         real, imag = rm.empty((n,), a.dtype), rm.empty((n,), a.dtype)
@@ -142,7 +142,7 @@ def _eigvals_of_real(kind, geev):
         for k in range(n):
             w[k] = complex(real[k], imag[k])
         return 1 if failed > 0 else 0
-    return eigvals_of_real
+    return values_of_real
 
 
 @compiled(lapack.thin_svd, gesdd="numba_ez_gesdd")

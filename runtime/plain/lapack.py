@@ -144,12 +144,12 @@ def eigvals(a, w):
     return 2 if not np.isfinite(a).all() else _done(lambda: _into([w], [np.linalg.eigvals(a)]))
 
 
-def eig_of_real(a, w, v):
+def vectors_of_real(a, w, v):
     """The same of a real matrix, of which all that is given is complex."""
     return eig(a, w, v)
 
 
-def eigvals_of_real(a, w):
+def values_of_real(a, w):
     return eigvals(a, w)
 
 

@@ -50,7 +50,7 @@ def spline_at(t, c, k, x, nu):
 
 
 @dataclass(frozen=True, eq=False)
-class Sum:
+class SumOfBasis:
     """scipy.interpolate.BSpline."""
 
     t: Any
@@ -102,7 +102,7 @@ def of_fitpack(x, t, c, k, der, ext):
 @means(interpolate.splev, unasked=True)
 def splev(x, tck, der=0, ext=0):
     der, ext = known(der, "it is the order of a derivative"), known(ext, "it says what is beyond")
-    if isinstance(tck, Sum):
+    if isinstance(tck, SumOfBasis):
         if tck.c.ndim > 1:
             raise ValueError("Calling splev() with BSpline objects with c.ndim > 1 is not allowed. Use "
                              "BSpline.__call__(x) instead.")
@@ -201,7 +201,7 @@ class Surface:
 
 # interp1d ------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
-class Between:
+class LineBetween:
     """scipy.interpolate.interp1d, along the last axis or of a vector."""
 
     x: Any
@@ -256,7 +256,7 @@ def interp1d(x, y, kind="linear", axis=-1, bounds_error=None, fill_value=np.nan,
         order = np.argsort(x, kind="stable")
         x, y = x[order], y[order]
     line = kind == "linear" or kind == 1
-    return Between(x, y, 0, "linear" if line else "spline", *what_is_beyond(fill_value, bounds_error),
+    return LineBetween(x, y, 0, "linear" if line else "spline", *what_is_beyond(fill_value, bounds_error),
                    None if line else cubic_spline(x, y))
 
 
@@ -331,7 +331,7 @@ for _cls in (interpolate.UnivariateSpline, interpolate.LSQUnivariateSpline, inte
     read_as(_cls, Fitted, {"tck": "_eval_args", "ext": "ext"})
 for _cls in (interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline, interpolate.LSQBivariateSpline):
     read_as(_cls, Surface, {"tck": "tck", "degrees": "degrees"})
-read_as(interpolate.BSpline, Sum, {"t": "t", "c": "c", "k": "k", "axis": "axis", "extrapolate": "extrapolate"})
-read_as(interpolate.interp1d, Between, {
+read_as(interpolate.BSpline, SumOfBasis, {"t": "t", "c": "c", "k": "k", "axis": "axis", "extrapolate": "extrapolate"})
+read_as(interpolate.interp1d, LineBetween, {
     "x": "x", "y": "y", "axis": "axis", "kind": "_kind", "bounds_error": "bounds_error", "extrapolate": "_extrapolate",
     "below": "_fill_value_below", "above": "_fill_value_above", "spline": "_spline"})

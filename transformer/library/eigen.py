@@ -25,11 +25,11 @@ def _eigvals_kernel(a, w):
 
 
 def _eig_of_real_kernel(a, w, v):
-    return lapack.eig_of_real(a, w, v)
+    return lapack.vectors_of_real(a, w, v)
 
 
 def _eigvals_of_real_kernel(a, w):
-    return lapack.eigvals_of_real(a, w)
+    return lapack.values_of_real(a, w)
 
 
 # vectors of any length and phase: what derivatives of eigenvalues compute of them does not depend on these

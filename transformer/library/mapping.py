@@ -166,7 +166,7 @@ def placed(function, of_floats=False):
     return at
 
 
-def one_by_one(function, whole):
+def in_turn(function, whole):
     """Of any function of two: one element after the other, as NumPy does it; `whole`: all that comes, or the last."""
     def fold(array, axis=0):
         a = np.asarray(array)
@@ -216,10 +216,10 @@ for _ufunc, _reduce in ((np.logical_and, np.all), (np.logical_or, np.any)):
 for _ufunc, _least in ((np.logaddexp, -np.inf), (np.logaddexp2, -np.inf), (np.hypot, 0.0)):
     means(_ufunc.reduce)(folding(_ufunc, _least))
 for _ufunc in (np.subtract, np.divide, np.power, np.arctan2, np.fmod, np.fmax, np.fmin):
-    means(_ufunc.reduce, unasked=True, complex=True)(one_by_one(_ufunc, False))
+    means(_ufunc.reduce, unasked=True, complex=True)(in_turn(_ufunc, False))
 for _ufunc in (np.subtract, np.divide, np.power, np.arctan2, np.fmod, np.fmax, np.fmin, np.logaddexp, np.logaddexp2,
                np.hypot):
-    means(_ufunc.accumulate, unasked=True, complex=True)(one_by_one(_ufunc, True))
+    means(_ufunc.accumulate, unasked=True, complex=True)(in_turn(_ufunc, True))
 for _ufunc in {x for x in vars(np).values() if isinstance(x, np.ufunc) and x.nin == 2 and x.nout == 1
                and x.signature is None and x in BY_FUNCTION}:
     means(_ufunc.outer, complex=True)(outer(_ufunc))

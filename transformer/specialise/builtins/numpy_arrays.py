@@ -109,7 +109,7 @@ def array_of_items(s, value):
 @frontend(np.asarray, np.asanyarray)
 def asarray(s, a, dtype=NONE, order=NONE, copy=NONE):
     wanted, copied = s.static(order, "it is a memory order"), s.static(copy, "it says whether there is a copy")
-    result = converted(s, a, dtype)
+    result = as_dtype(s, a, dtype)
     if copied and result is a:
         result = copy_(s, a)
     elif copied is False and result is not a:
@@ -118,10 +118,10 @@ def asarray(s, a, dtype=NONE, order=NONE, copy=NONE):
         return result
     if copied is False:
         s.fail(f"an array in the order {wanted!r} without a copy", "Leave copy= out, or order=.")
-    return in_order(s, copy_(s, result) if copied else result, wanted)
+    return in_memory_order(s, copy_(s, result) if copied else result, wanted)
 
 
-def converted(s, a, dtype):
+def as_dtype(s, a, dtype):
     """The value as an array of this dtype: the array itself, where it is one."""
     if isinstance(a, (v.Tuple, v.Boxed)) or v.is_range(a):
         return in_dtype(s, array_of_items(s, a if dtype == NONE else of_numbers(s, a, dtype_of(s, dtype, None))), dtype)
@@ -143,15 +143,15 @@ def np_array(s, object, dtype=NONE, copy=TRUE, order=NONE, ndmin=ZERO):
 
 @each({np.ascontiguousarray: "C", np.asfortranarray: "F"})
 def contiguous(order, s, a, dtype=NONE):
-    result = converted(s, a, dtype)
-    return in_order(s, result, order) if s.type(result).rank else reshape(s, result, [v.Static(1)])
+    result = as_dtype(s, a, dtype)
+    return in_memory_order(s, result, order) if s.type(result).rank else reshape(s, result, [v.Static(1)])
 
 
-def in_order(s, x, order: str):
+def in_memory_order(s, x, order: str):
     """The array itself, where it is known to be in this memory order, else a copy."""
     if order == "F":
         turn = range(s.type(x).rank)[::-1]
-        return transposed_view(s, in_order(s, transposed_view(s, x, turn), "C"), turn)
+        return transposed_view(s, in_memory_order(s, transposed_view(s, x, turn), "C"), turn)
     have = s.order(s.atom(x))
     if have == "C" and s.type(x).rank > 1 and not (isinstance(x, v.Array) and x.path):
         return x
