@@ -24,7 +24,7 @@ HEAD = """\
 
 What works is called by the tests, in several forms: its values against NumPy's, for all dtypes and shapes of operands, its derivatives of both orders against differences,
 for many examples, and compiled. An argument, a dtype or a shape that is not handled is refused where the call stands, by name. [rules.md](rules.md) has the parameters and the derivatives.
-float16 has no compiled form, everything else of NumPy's has; `np.linalg.eig`, `eigvals` and `np.roots` are of complex numbers, since of real ones the values decide whether the result is complex.
+float16 has no compiled form, everything else of NumPy's has; `np.linalg.eig`, `eigvals` and `np.roots` of real numbers are complex: where NumPy's result is real, the call is refused when it runs.
 """
 KNOWN = "no rule yet; where all of its arguments are known before the run it is computed then"
 UNKNOWN = "no rule yet: compute it outside of the function, and pass the result"

@@ -3,7 +3,8 @@ from .plain.arrays import (astype, choose, full, last_writer, match, pop, push, 
                            same_sizes, size, slice_length, stop_gradient, tape, tape_zeros, update, update_add)
 from .plain.collective_calls import all_gather, pmax, pmin, ppermute, psum, psums
 from .plain.fft import real_of_fft
-from .plain.matrices import cofactors, cofactors_slope, gaps, inverse, least_squares, lower_half
+from .plain.matrices import (cofactors, cofactors_slope, eig_of_real, eigvals_of_real, gaps, inverse, least_squares,
+                             lower_half)
 from .plain.norms import cosine, norm_slope, times, unit
 from .plain.products import products_before, products_behind, recurrence_before, recurrence_behind
 from .plain.scalars import trip_count

@@ -101,6 +101,50 @@ def _eigvals(kind, geev):
     return eigvals
 
 
+@compiled(lapack.vectors_of_real, geev="numba_ez_rgeev")
+def _vectors_of_real(kind, geev):
+    def vectors_of_real(a, w, v):
+        n = a.shape[0]
+        columns, none, vectors = rm.empty((n, n), a.dtype), rm.empty((1, 1), a.dtype), rm.empty((n, n), a.dtype)
+        real, imag = rm.empty((n,), a.dtype), rm.empty((n,), a.dtype)
+        for i in range(n):
+            for j in range(n):
+                if not np.isfinite(a[i, j]):
+                    return 2
+                columns[j, i] = a[i, j]
+        if n == 0:
+            return 0
+        failed = geev(kind, 78, 86, n, columns, n, real, imag, none, 1, vectors, n)  # N, V
+        for k in range(n):
+            w[k] = complex(real[k], imag[k])
+            first = k if imag[k] >= 0 else k - 1  # of a pair, one has the real part of the vector, the next the other
+            for i in range(n):
+                v[i, k] = complex(vectors[first, i], 0.0 if imag[k] == 0 else
+                                  vectors[first + 1, i] if imag[k] > 0 else -vectors[first + 1, i])
+        return 1 if failed > 0 else 0
+    return vectors_of_real
+
+
+@compiled(lapack.values_of_real, geev="numba_ez_rgeev")
+def _values_of_real(kind, geev):
+    def values_of_real(a, w):
+        n = a.shape[0]
+        columns, none = rm.empty((n, n), a.dtype), rm.empty((1, 1), a.dtype)
+        real, imag = rm.empty((n,), a.dtype), rm.empty((n,), a.dtype)
+        for i in range(n):
+            for j in range(n):
+                if not np.isfinite(a[i, j]):
+                    return 2
+                columns[j, i] = a[i, j]
+        if n == 0:
+            return 0
+        failed = geev(kind, 78, 78, n, columns, n, real, imag, none, 1, none, 1)  # 78 is N
+        for k in range(n):
+            w[k] = complex(real[k], imag[k])
+        return 1 if failed > 0 else 0
+    return values_of_real
+
+
 @compiled(lapack.thin_svd, gesdd="numba_ez_gesdd")
 def _thin_svd(kind, gesdd):
     def thin_svd(a, u, s, vt):

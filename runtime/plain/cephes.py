@@ -8,7 +8,7 @@ import numpy as np
 FUNCTIONS = {name: name for name in (
     "erf erfc erfcx erfi dawsn erfinv erfcinv expit logit log_expit gammaln gamma loggamma psi exprel cosm1 log1p "
     "expm1 exp2 exp10 cbrt entr ndtr log_ndtr ndtri ndtri_exp i0 i0e i1 i1e iv ive k0 k0e k1 k1e kv kve j0 j1 y0 "
-    "y1 jv yv poch expi exp1 beta betaln betainc betaincc betaincinv gammainc gammaincc gammaincinv gammainccinv "
+    "y1 jv yv poch expi exp1 expn beta betaln betainc betaincc betaincinv gammainc gammaincc gammaincinv gammainccinv "
     "xlogy xlog1py rel_entr kl_div huber pseudo_huber boxcox boxcox1p inv_boxcox inv_boxcox1p binom hyp0f1 hyp1f1 "
     "hyp2f1 hyperu owens_t stdtr stdtrit wrightomega sindg cosdg yn kn jve").split()}
 

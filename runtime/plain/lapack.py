@@ -144,6 +144,15 @@ def eigvals(a, w):
     return 2 if not np.isfinite(a).all() else _done(lambda: _into([w], [np.linalg.eigvals(a)]))
 
 
+def vectors_of_real(a, w, v):
+    """The same of a real matrix, of which all that is given is complex."""
+    return eig(a, w, v)
+
+
+def values_of_real(a, w):
+    return eigvals(a, w)
+
+
 def thin_svd(a, u, s, vt):
     """u @ diag(s) @ vt == a, with as many columns of u and rows of vt as they have."""
     return _done(lambda: _into([u, s, vt], np.linalg.svd(a, full_matrices=u.shape[1] > s.shape[0]

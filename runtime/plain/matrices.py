@@ -71,3 +71,14 @@ def least_squares(a, b):
     """What makes a @ x - b least, and of several the smallest; the singular values of a, and how many count."""
     x, _, rank, s = np.linalg.lstsq(a, b, rcond=None)
     return x, s, rank
+
+
+def eig_of_real(a):
+    """np.linalg.eig of real matrices, whose result is complex also where all eigenvalues are real."""
+    w, v = np.linalg.eig(a)
+    wide = np.result_type(a.dtype, np.complex64)
+    return w.astype(wide), v.astype(wide)
+
+
+def eigvals_of_real(a):
+    return np.linalg.eigvals(a).astype(np.result_type(a.dtype, np.complex64))

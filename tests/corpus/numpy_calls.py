@@ -43,12 +43,16 @@ ONE_BY_ONE = {
     "around": "np.around(x); np.around(x, 1); np.round(x, 2); x.round(1); np.round(p)",
     "round": "np.round(x, decimals=1)",
     "array": "np.array(x); np.array([p, 2.0]); np.array([[p, 1], [v[0], 2]]); np.array(x, dtype=np.float32); "
-             "np.array(v, ndmin=2); np.array(i, dtype=float)",
+             "np.array(v, ndmin=2); np.array(i, dtype=float); np.array(x, copy=None); np.array(v, copy=False)",
     "array_equal": "np.array_equal(x, x); np.array_equal(x, v)",
     "array_equiv": "np.array_equiv(x, x); np.array_equiv(v, x)",
     "array_split": "np.array_split(up, 3); np.array_split(x, 2, axis=1); np.array_split(cube, [1, 2], -1)",
     "asarray": "np.asarray(x); np.asarray([p, 1.0]); np.asarray(x, dtype=np.float32); np.asarray(i, float); "
                "np.asarray(p)",
+    "asanyarray": "np.asanyarray(x); np.asanyarray([p, 1.0]); np.asanyarray(i, dtype=float); np.asanyarray(p)",
+    "asfortranarray": "np.asfortranarray(x); np.asfortranarray(v, dtype=np.float32); np.asfortranarray(p)",
+    "row_stack": "np.row_stack([v, w]); np.row_stack((x, u))",
+    "real_if_close": "np.real_if_close(x + 0j); np.real_if_close(v); np.real_if_close(v + 1e-15j)",
     "astype": "np.astype(x, np.float32); x.astype(np.float32); x.astype(int); i.astype(float) * p; x.astype('f4'); "
               "x.astype(bool)",
     "atleast_1d": "np.atleast_1d(p); np.atleast_1d(x, p)", "atleast_2d": "np.atleast_2d(v); np.atleast_2d(p)",
@@ -234,7 +238,8 @@ ONE_BY_ONE = {
                "np.polyfit(up, np.sin(up), 2, w=up ** 2 + 1)",
     "polyint": "np.polyint(v); np.polyint(v, 2); np.polyint(v, k=p)", "polymul": "np.polymul(v, w)",
     "polysub": "np.polysub(v, up)", "polyval": "np.polyval(v, x); np.polyval(v, p); np.polyval([1.0, 2.0], v)",
-    "roots": "np.roots(w + 0j); np.roots(np.array([1.0, p, 7.0], complex)); np.abs(np.roots(up * (1 + 1j)))",
+    "roots": "np.roots(w + 0j); np.roots(np.array([1.0, p, 7.0], complex)); np.abs(np.roots(up * (1 + 1j))); "
+             "np.abs(np.roots(v + 2.5))",
     "promote_types": "np.promote_types(np.float32, np.float64) == x.dtype; np.promote_types('i4', 'f4') == x.dtype",
     "result_type": "np.result_type(x) == x.dtype; np.result_type(x, i); np.result_type(np.float32, 1.0)",
     "ravel": "np.ravel(x); x.ravel(); np.ravel(x, order='F'); x.flatten(); x.ravel('F'); np.ravel(p)",
@@ -311,14 +316,16 @@ LINALG = {
     "cholesky": "np.linalg.cholesky(A @ A.T); np.linalg.cholesky(A @ A.T, upper=True); "
                 "np.linalg.cholesky(np.stack([A @ A.T, np.eye(3)])); np.linalg.cholesky(A @ A.T + np.eye(3) + 0.1j "
                 "* (A - A.T)); np.linalg.cholesky(A @ A.T + np.eye(3) + 0.1j * (A - A.T), upper=True)",
-    "cond": "np.linalg.cond(A); np.linalg.cond(A, -2); np.linalg.cond(x); np.linalg.cond(A + 1j * A.T)",
+    "cond": "np.linalg.cond(A); np.linalg.cond(A, -2); np.linalg.cond(x); np.linalg.cond(A + 1j * A.T); "
+            "np.linalg.cond(A, 1); np.linalg.cond(A, 'fro'); np.linalg.cond(A + 1j * A.T, np.inf)",
     "cross": "np.linalg.cross(v, w); np.linalg.cross(x, u); np.linalg.cross(v * 1j, w)",
     "det": "np.linalg.det(A); np.linalg.det(np.stack([A, A.T * 2])); np.linalg.det(A + 1j * A.T)",
-    "diagonal": "np.linalg.diagonal(A); np.linalg.diagonal(cube, offset=1)", "eig": "np.linalg.eig(A + 0j)[0]",
+    "diagonal": "np.linalg.diagonal(A); np.linalg.diagonal(cube, offset=1)",
+    "eig": "np.linalg.eig(A + 0j)[0]; np.linalg.eig(np.cross(np.eye(3), v) + A / 9)[0]",
     "eigh": "np.linalg.eigh(A + A.T)[0]; np.linalg.eigh(A @ A.T)[1] ** 2; "
             "np.linalg.eigh(A, UPLO='U')[0]; np.linalg.eigh(A, UPLO='U')[1]; np.linalg.eigh(A + 1j * A.T)[0]; "
             "np.abs(np.linalg.eigh(A * (1 + 0.5j))[1]); np.abs(np.linalg.eigh(A * (1 + 0.5j), 'U')[1])",
-    "eigvals": "np.linalg.eigvals(A + 0j)",
+    "eigvals": "np.linalg.eigvals(A + 0j); np.linalg.eigvals(np.cross(np.eye(3), v) + A / 9)",
     "eigvalsh": "np.linalg.eigvalsh(A + A.T); np.linalg.eigvalsh(A @ A.T, 'U'); np.linalg.eigvalsh(A + 1j * A.T, 'U')",
     "inv": "np.linalg.inv(A); np.linalg.inv(np.stack([A, A.T]))",
     "lstsq": "np.linalg.lstsq(B, v)[0]; np.linalg.lstsq(B, v, rcond=None)[0]; np.linalg.lstsq(A, v, rcond=None)[0]; "

@@ -38,7 +38,7 @@ SPECIAL = {
     "binom": "special.binom(5.5, p)", "poch": "special.poch(w, 2.0)", "multigammaln": "special.multigammaln(p, 2)",
     "exp1": "special.exp1(w)", "expi": "special.expi(w)", "sinc": "special.sinc(x)", "boxcox": "special.boxcox(w, p)",
     "huber": "special.huber(1.1, x)", "pseudo_huber": "special.pseudo_huber(1.1, x)", "dawsn": "special.dawsn(w)",
-    "jve": "special.jve(1, w)", "perm": "special.perm(5, 2)", }
+    "expn": "special.expn(2, w); special.expn(k, w)", "jve": "special.jve(1, w)", "perm": "special.perm(5, 2)", }
 
 SCIPY_LINALG = {
     "solve_triangular":
@@ -66,6 +66,9 @@ SCIPY_LINALG = {
     "inv": "linalg.inv(A)", "eigh": "linalg.eigh(A + A.T, eigvals_only=True)",
     "eigvalsh": "linalg.eigvalsh(A + A.T); linalg.eigvalsh(A + 1j * A.T)",
     "svdvals": "linalg.svdvals(x); linalg.svdvals(x + 1j * u)", "hilbert": "linalg.hilbert(3) @ v",
+    "norm": "linalg.norm(x); linalg.norm(x, axis=1); linalg.norm(v * 1j, 1)",
+    "solve_banded": "linalg.solve_banded((1, 1), A, v); linalg.solve_banded((0, 1), x, v); "
+                    "linalg.solve_banded((1, 1), A + 1j * A.T, B)",
     "solve_sylvester": "linalg.solve_sylvester(A, A.T, A)", }
 
 STATS = {f"{law}.{method}": f"stats.{law}.{method}({args}); stats.{law}.{method}({args}, loc=0.1, scale=p); "
@@ -109,7 +112,18 @@ OTHERS = {
             "interpolate.CubicSpline([0.0, 1.0, 2.5, 3.0], up, bc_type='natural')(u); "
             "interpolate.CubicSpline([0.0, 1.0, 2.0, 3.0], up, bc_type='clamped')(u, 1); "
             "interpolate.CubicSpline(np.arange(4), up)(x, nu=2); interpolate.CubicSpline(np.arange(3), A)(u); "
-            "interpolate.CubicSpline(np.arange(4.0), [1.0, 2.0, 0.5, 1.0], bc_type='periodic')(x)"},
+            "interpolate.CubicSpline(np.arange(4.0), [1.0, 2.0, 0.5, 1.0], bc_type='periodic')(x)",
+        "PchipInterpolator":
+            "interpolate.PchipInterpolator([0.0, 1.0, 2.5], v)(x); "
+            "interpolate.PchipInterpolator([0.0, 1.0], v[1:])(p); "
+            "interpolate.PchipInterpolator(np.arange(3), A, axis=1)(u, 1)",
+        "CubicHermiteSpline": "interpolate.CubicHermiteSpline([0.0, 1.0, 2.5], v, w)(x)",
+        "interp1d": "interpolate.interp1d([0.0, 1.0, 2.5], v)(u); "
+                    "interpolate.interp1d(up, up**2, kind='cubic', fill_value='extrapolate')(x); "
+                    "interpolate.interp1d(up, up**2, bounds_error=False, fill_value=(0.1, p))(x)",
+        "splev": "interpolate.splev(u, ([0.0, 0, 0, 1, 1, 1], v, 2)); "
+                 "interpolate.splev(x, (np.array([0.0, 0, 0.5, 1, 1]), v, 1), 0, 3)",
+        "bisplev": "interpolate.bisplev(u[0, :2], p, (np.array([0.0, 0, 1, 1]), np.array([0.0, 0, 1, 1]), up, 1, 1))"},
     "scipy.sparse": {"csr_matrix": "SPARSE @ v; SPARSE @ A; SPARSE.T @ v; SPARSE.dot(v); v @ SPARSE; x @ SPARSE; "
                                    "SPARSE * v; SPARSE.shape",
                      "csr_array": "SPARSE_ARRAY @ v; SPARSE_ARRAY.T @ (SPARSE_ARRAY @ v)"},
@@ -154,7 +168,8 @@ VALUES_DECIDE = dict.fromkeys([text for texts in """
     np.intersect1d(i, j); np.intersect1d(x, v); np.union1d(x, v); np.union1d(i, j); np.setdiff1d(x, v)
     np.setdiff1d(i, j); np.setxor1d(i, j); np.setxor1d(x, v)
     np.polydiv(up, w); np.polydiv(v, [1.0, 2.0]); np.polymul(v, w); np.roots(w + 0j); np.abs(np.roots(up * (1 + 1j)))
-    np.unique(x); np.unique(i); np.unique(k, return_counts=True); np.unique(x, return_inverse=True)
+    np.abs(np.roots(v + 2.5)); np.unique(x); np.unique(i)
+    np.unique(k, return_counts=True); np.unique(x, return_inverse=True)
     np.unique(k, return_index=True)
     np.unique_all(k); np.unique_all(x); np.unique_counts(k); np.unique_inverse(k)""".strip().splitlines()
                                for text in texts.strip().split("; ")],
@@ -171,7 +186,6 @@ SETTINGS, CLASSES = ("a setting or a fact of the process: ask for it outside of 
                      "another class of arrays: np.asarray of it outside of the function")
 REFUSED = {
     "unique_values": "promises no order of the values: np.unique(x, equal_nan=False)",
-    "real_if_close": "values decide whether the result is complex: np.real(z)",
     **dict.fromkeys("array_repr array_str array2string base_repr binary_repr format_float_positional "
                     "format_float_scientific get_printoptions printoptions set_printoptions typename "
                     "mintypecode".split(), TEXTS),
@@ -180,9 +194,9 @@ REFUSED = {
     **dict.fromkeys("frompyfunc object_ bytes_ str_ void datetime64 timedelta64 datetime_as_string datetime_data "
                     "busday_count busday_offset busdaycalendar is_busday isnat recarray record".split(), OBJECTS),
     **dict.fromkeys("matrix asmatrix bmat poly1d flatiter".split(), CLASSES),
-    **dict.fromkeys("asanyarray require".split(), "keeps other classes of arrays: np.asarray"),
+    "require": "keeps other classes of arrays: np.asarray",
     "asarray_chkfinite": "np.asarray, and a test by np.isfinite",
-    **dict.fromkeys("asfortranarray isfortran".split(), "about the memory order, which the compiler chooses"),
+    "isfortran": "about the memory order, which the compiler chooses",
     **dict.fromkeys("shares_memory may_share_memory".split(), "about memory, which programs here share by other rules"),
     **dict.fromkeys("ndenumerate ndindex nditer nested_iters broadcast".split(),
                     "an iterator of NumPy's: loops over range(n), or np.broadcast_shapes"),
@@ -190,7 +204,7 @@ REFUSED = {
                     "wider than compiled code has: float64, complex128"),
     **dict.fromkeys("getbufsize setbufsize geterr seterr geterrcall seterrcall show_config show_runtime get_include "
                     "info test".split(), SETTINGS),
-    **dict.fromkeys("common_type min_scalar_type".split(), "np.result_type"), "row_stack": "np.vstack",
+    **dict.fromkeys("common_type min_scalar_type".split(), "np.result_type"),
     **dict.fromkeys("ScalarType sctypeDict typecodes".split(), "a table, which may be read outside of the function"),
     **dict.fromkeys("char core ctypeslib dtypes exceptions f2py lib ma rec strings testing typing".split(),
                     "a module of which nothing is called in functions that are transformed"),

@@ -54,9 +54,23 @@ def test_derivatives():
 def test_what_is_refused():
     with pytest.raises(gs.GradscribeError, match="eigvals, which has one"):
         gs.grad(lambda a: np.abs(np.linalg.eig(a)[1][0, 0]))(A)
-    for f in (lambda a: np.linalg.eigvals(a), lambda a: np.linalg.eig(a)):
-        with pytest.raises(gs.GradscribeError, match="astype"):
-            api.Primal(f)(A.real)
+    for f in (lambda a: np.linalg.eigvals(a), lambda a: np.linalg.eig(a), lambda a: np.roots([1.0, a[0, 0], 0.0])):
+        for run in (api.Primal(f), gs.jit(f)):
+            with pytest.raises(gs.GradscribeError, match="astype"):  # NumPy's result is real
+                run(np.diag([1.0, 2.0, 3.0]))
+
+
+def test_eigenvalues_of_a_real_matrix():
+    """As NumPy has them, in its order, also those that are real beside complex ones."""
+    a = np.array([[1.0, -2.0, 0.3], [3.0, 0.5, -0.4], [0.2, 0.7, 2.0]])
+    for dtype, rtol in ((np.float64, 1e-13), (np.float32, 1e-5)):
+        for f in (lambda a: np.linalg.eigvals(a), lambda a: np.linalg.eig(a)[1]):
+            for run in (api.Primal(f), gs.jit(f)):
+                got, want = run(a.astype(dtype)), f(a.astype(dtype))
+                assert got.dtype == want.dtype
+                np.testing.assert_allclose(got, want, rtol=rtol, atol=rtol)
+    slope = lambda a: np.sum(np.abs(np.linalg.eigvals(a)) ** 3)
+    gs.test_util.check_grads(slope, (a,), order=2, modes=["fwd", "rev"])
 
 
 @pytest.mark.heavy(one_in=3)

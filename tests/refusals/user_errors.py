@@ -189,8 +189,8 @@ CASES = [
         """, says="may share memory", instead="x.copy()"),
     case("a function without a rule", """
         def f(x):
-            return np.sum(«np.real_if_close(x)» * x)
-        """, says="np.real_if_close has no rule", instead="docs/rules.md"),
+            return np.sum(«np.isfortran(x)» * x)
+        """, says="np.isfortran has no rule", instead="docs/rules.md"),
     case("a function of arrays without a rule", """
         def f(x):
             return np.sum(np.abs(«np.asarray_chkfinite(x)»))

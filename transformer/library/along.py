@@ -108,8 +108,9 @@ def select(condlist, choicelist, default=0):
 @means(np.piecewise, unasked=True)
 def piecewise(x, condlist, funclist, *args, **kw):
     x, y = np.asarray(x), np.zeros_like(x)
-    if x.ndim == 0:
-        refuse("np.piecewise of a number", "Write an if, or give it an array: np.atleast_1d(x).")
+    if x.ndim == 0:  # one condition for the one element each
+        given = condlist if isinstance(condlist, (list, tuple)) else [condlist]
+        return piecewise(x.reshape(1), [np.reshape(c, (1,)) for c in given], funclist, *args, **kw).reshape(())
     conditions = [np.asarray(c).astype(np.bool_) for c in conditions_in(condlist)]
     if len(funclist) == len(conditions) + 1:
         none = ~conditions[0]

@@ -123,13 +123,23 @@ def matrix_rank(A, tol=None, rtol=None):
 def cond(x, p=None):
     x, p = matrices(x), known(p, "it says which norm")
     if p is not None and p != 2 and p != -2:
-        refuse(f"np.linalg.cond with p={p!r}, which is infinite where np.linalg.inv raises",
-               f"Write np.linalg.norm(x, {p!r}) * np.linalg.norm(np.linalg.inv(x), {p!r}).")
+        return condition_by_inverse(x, p)
     for n in x.shape[-2:]:
         if not at_least(n, 1) and n == 0:
             raise LinAlgError("cond is not defined on empty arrays")
     s = singular_values(x)
     r = s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
+    return np.where(np.isnan(r) & ~np.any(np.isnan(x), axis=(-2, -1)), np.inf, r).astype(r.dtype)[()]
+
+
+def condition_by_inverse(x, p):
+    """The product of two norms; where there is no inverse it is refused, since NumPy gives infinity there."""
+    if x.dtype.kind not in "fc" or x.dtype in (np.float32, np.complex64):
+        refuse(f"np.linalg.cond with p={p!r} of {x.dtype}", "Convert the matrix: x.astype(float).")
+    if x.shape[-1] != x.shape[-2]:
+        raise LinAlgError("Last 2 dimensions of the array must be square")
+    ensure(np.all(np.linalg.det(x) != 0), "np.linalg.cond of a matrix without an inverse: test its determinant before")
+    r = np.linalg.norm(x, p, (-2, -1)) * np.linalg.norm(np.linalg.inv(x), p, (-2, -1))
     return np.where(np.isnan(r) & ~np.any(np.isnan(x), axis=(-2, -1)), np.inf, r).astype(r.dtype)[()]
 
 

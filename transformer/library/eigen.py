@@ -3,14 +3,16 @@ derivative results for forward and reverse mode algorithmic differentiation" (20
 and phase are the library's choice, there is none."""
 import numpy as np
 
+from gradscribe import runtime as rt
 from gradscribe.runtime.plain import lapack
 
 from ..errors.messages import UnsupportedError
 from .factors import EIGENVALUES, gaps, of_columns, row
 from .linalg import inv
-from .registry import form, means, refuse
+from .registry import ensure, form, means
 from .triangular import plus
 
+EigResult = type(np.linalg.eig(np.eye(1)))
 FAILS = (*EIGENVALUES, (np.linalg.LinAlgError, "Array must not contain infs or NaNs"))
 
 
@@ -20,6 +22,14 @@ def _eig_kernel(a, w, v):
 
 def _eigvals_kernel(a, w):
     return lapack.eigvals(a, w)
+
+
+def _eig_of_real_kernel(a, w, v):
+    return lapack.vectors_of_real(a, w, v)
+
+
+def _eigvals_of_real_kernel(a, w):
+    return lapack.values_of_real(a, w)
 
 
 # vectors of any length and phase: what derivatives of eigenvalues compute of them does not depend on these
@@ -41,7 +51,7 @@ def _any_cotangent(g_w, g_v, w, v, a):
                 None if g_v is None else inv(v).mT @ (gaps(w) * (v.mT @ g_v)) @ v.mT)
 
 
-EIG = dict(kernel=_eig_kernel, fails=FAILS, complex=True, several=type(np.linalg.eig(np.eye(1))))
+EIG = dict(kernel=_eig_kernel, fails=FAILS, complex=True, several=EigResult)
 vectors = form(np.linalg.eig, "(m,m)->(m),(m,m)", "of any scale", tangent=_any_tangent, cotangent=_any_cotangent, **EIG)
 
 
@@ -58,19 +68,46 @@ values = form(np.linalg.eigvals, "(m,m)->(m)", "of complex numbers", kernel=_eig
               cotangent=lambda g, w, a: _values_cotangent(g, vectors(a)[1]))
 
 
-def complex_matrix(a, name):
+real_vectors = form(rt.eig_of_real, "eig: (m,m)->(m),(m,m)", "of any scale", tangent=_any_tangent,
+                    cotangent=_any_cotangent, **EIG | dict(kernel=_eig_of_real_kernel, several=tuple))
+real_whole = form(rt.eig_of_real, "eig: (m,m)->(m),(m,m)", "of real numbers",
+                  tangent=lambda w, v, a, da: values_only(), **EIG | dict(kernel=_eig_of_real_kernel),
+                  cotangent=lambda g, g_v, w, v, a: _values_cotangent(g, v) if g_v is None else values_only())
+real_values = form(rt.eigvals_of_real, "eigvals: (m,m)->(m)", "of real numbers", kernel=_eigvals_of_real_kernel,
+                   fails=FAILS, complex=True, tangent=lambda w, a, da: _values_tangent(real_vectors(a)[1], da),
+                   cotangent=lambda g, w, a: _values_cotangent(g, real_vectors(a)[1]))
+
+for _op in (real_vectors, real_whole, real_values):
+    _op.mixed = True
+
+
+def in_double(of_real, a):
+    """NumPy computes with doubles, and rounds what comes of float32."""
+    found = of_real(a.astype(float))
+    if a.dtype != np.float32:
+        return found
+    if isinstance(found, np.ndarray):
+        return found.astype(np.complex64)
+    return EigResult(found[0].astype(np.complex64), found[1].astype(np.complex64))
+
+
+def eigenvalues(a, of_complex, of_real, name):
+    """What NumPy gives: of a real matrix, complex numbers unless all eigenvalues are real, which the run tests."""
     a = np.asarray(a)
-    if a.dtype.kind != "c":
-        refuse(f"np.linalg.{name} of real numbers, whose values decide whether the result is complex",
-               "Make them complex before: a.astype(complex); of a symmetric matrix take np.linalg.eigh.")
-    return a
+    if a.dtype.kind == "c":
+        return of_complex(a)
+    found = in_double(of_real, a)
+    ensure(np.any(np.imag(found[0] if isinstance(found, tuple) else found) != 0),
+           f"np.linalg.{name} of a real matrix whose eigenvalues are all real, where NumPy's result is real and the "
+           f"program has a complex one: write np.linalg.{name}(a.astype(complex)), or np.linalg.eigh if symmetric")
+    return found
 
 
 @means(np.linalg.eig, unasked=True, complex=True)
 def eig(a):
-    return whole(complex_matrix(a, "eig"))
+    return eigenvalues(a, whole, real_whole, "eig")
 
 
 @means(np.linalg.eigvals, unasked=True, complex=True)
 def eigvals(a):
-    return values(complex_matrix(a, "eigvals"))
+    return eigenvalues(a, values, real_values, "eigvals")

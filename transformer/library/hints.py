@@ -50,7 +50,7 @@ HINTS = {
 INSTEAD_OF = {"trapz": "trapezoid", "product": "prod", "cumproduct": "cumprod", "in1d": "isin", "row_stack": "vstack",
               "msort": "sort", "alltrue": "all", "sometrue": "any", "asfarray": "asarray", "round_": "round",
               "float_": "float64", "asscalar": "ndarray.item", "apply_over_axes": "sum with axis=(0, 1)",
-              "asanyarray": "asarray", "unique_values": "unique",
+              "unique_values": "unique",
               "asarray_chkfinite": "isfinite", "array2string": "round"}
 
 

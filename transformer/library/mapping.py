@@ -1,6 +1,7 @@
 """Functions of functions, and the methods of ufuncs."""
 import numpy as np
 
+from ..rules.registry import BY_FUNCTION
 from .joining import common
 from .registry import at_least, known, means, refuse
 from .shapes import along, axis_of, must_be_arrays, product, single_axis
@@ -146,9 +147,11 @@ def outer(function):
     return of_pairs
 
 
-def placed(function):
+def placed(function, of_floats=False):
     def at(a, indices, b):
         must_be_arrays("the method at of a ufunc", a)
+        if of_floats and (a.dtype.kind not in "fc" or np.asarray(b).dtype != a.dtype):
+            refuse(f"np.{function.__name__}.at of {a.dtype} and {np.asarray(b).dtype}", "Convert both to one dtype.")
         axes = np.broadcast_arrays(*indices) if isinstance(indices, tuple) else [np.asarray(indices)]
         if len(axes) == 0 or any([places.dtype.kind not in "iu" for places in axes]):
             refuse("the method at of a ufunc with an index that is no integers", "Give an array of places for an axis.")
@@ -163,16 +166,69 @@ def placed(function):
     return at
 
 
+def in_turn(function, whole):
+    """Of any function of two: one element after the other, as NumPy does it; `whole`: all that comes, or the last."""
+    def fold(array, axis=0):
+        a = np.asarray(array)
+        if a.ndim == 0 or known(axis, "it is an axis") is None:
+            refuse(f"a method of np.{function.__name__} of what has not one axis", "Give it an array, and an axis.")
+        if a.dtype not in (np.float64, np.float32, np.complex128, np.complex64):
+            refuse(f"a method of np.{function.__name__} of {a.dtype}", "Convert the array: x.astype(float).")
+        axis = single_axis(axis, a.ndim)
+        rows = np.moveaxis(a, axis, 0)
+        if not at_least(len(rows), 1):
+            refuse(f"a method of np.{function.__name__} of what may be empty", "Test the length before.")
+        y = rows.copy()
+        for k in range(1, len(y)):
+            y[k] = function(y[k - 1], rows[k])
+        return np.moveaxis(y, 0, axis) if whole else y[len(y) - 1].copy()[()]
+    return fold
+
+
+def in_parts(reduce):
+    """What NumPy's reduceat is of the function whose reduction this is: from each place up to the next one."""
+    def reduceat(array, indices, axis=0):
+        a, places = np.asarray(array), np.asarray(indices)
+        if a.ndim == 0 or places.ndim != 1 or places.dtype.kind not in "iu":
+            refuse("the method reduceat of what is no array and a vector of places", "Give it these.")
+        if a.dtype not in (np.float64, np.float32, np.complex128, np.complex64, np.int64):
+            refuse(f"the method reduceat of {a.dtype}", "Convert the array: x.astype(float).")
+        axis = single_axis(axis, a.ndim)
+        rows = np.moveaxis(a, axis, 0)
+        if np.any((places < 0) | (places >= len(rows))):
+            raise IndexError(f"index out-of-bounds in a reduceat of [0, {len(rows)})")
+        if not at_least(len(places), 1):
+            refuse("the method reduceat of what may be no places", "Test the length before.")
+        ends = np.append(places[1:], len(rows))
+        y = rows[places]
+        for k in range(len(places)):
+            if ends[k] > places[k] + 1:
+                y[k] = reduce(rows[places[k]:ends[k]], 0)
+        return np.moveaxis(y, 0, axis)
+    return reduceat
+
+
 for _ufunc, _reduce in ((np.add, np.sum), (np.multiply, np.prod), (np.maximum, np.max), (np.minimum, np.min)):
     means(_ufunc.reduce, unasked=True)(reducing(_reduce))
+    means(_ufunc.reduceat, unasked=True, complex=True)(in_parts(_reduce))
+for _ufunc, _reduce in ((np.logical_and, np.all), (np.logical_or, np.any)):
+    means(_ufunc.reduce)(reducing(_reduce))
 for _ufunc, _least in ((np.logaddexp, -np.inf), (np.logaddexp2, -np.inf), (np.hypot, 0.0)):
     means(_ufunc.reduce)(folding(_ufunc, _least))
-for _ufunc in (np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum, np.power):
+for _ufunc in (np.subtract, np.divide, np.power, np.arctan2, np.fmod, np.fmax, np.fmin):
+    means(_ufunc.reduce, unasked=True, complex=True)(in_turn(_ufunc, False))
+for _ufunc in (np.subtract, np.divide, np.power, np.arctan2, np.fmod, np.fmax, np.fmin, np.logaddexp, np.logaddexp2,
+               np.hypot):
+    means(_ufunc.accumulate, unasked=True, complex=True)(in_turn(_ufunc, True))
+for _ufunc in {x for x in vars(np).values() if isinstance(x, np.ufunc) and x.nin == 2 and x.nout == 1
+               and x.signature is None and x in BY_FUNCTION}:
     means(_ufunc.outer, complex=True)(outer(_ufunc))
 for _ufunc in (np.maximum, np.minimum):
     means(_ufunc.accumulate)(running(_ufunc))
 for _ufunc in (np.multiply, np.maximum, np.minimum):
     means(_ufunc.at, unasked=True, complex=_ufunc is np.multiply)(placed(_ufunc))
+for _ufunc in (np.divide, np.power, np.fmax, np.fmin, np.hypot, np.logaddexp):
+    means(_ufunc.at, unasked=True, complex=True)(placed(_ufunc, of_floats=True))
 
 
 @means(np.add.accumulate)

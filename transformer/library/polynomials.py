@@ -3,6 +3,7 @@ import operator
 
 import numpy as np
 
+from .eigen import in_double, real_values
 from .registry import at_least, ensure, known, means, refuse
 from .shapes import element, integer, whole
 
@@ -125,9 +126,8 @@ def roots(p):
     p = np.atleast_1d(p)
     if p.ndim != 1:
         raise ValueError("Input must be a rank-1 array.")
-    if p.dtype.kind != "c":
-        refuse("np.roots of real numbers, whose values decide whether the result is complex",
-               "Make them complex before: np.roots(p.astype(complex)).")
+    if p.dtype.kind not in "fc":
+        p = p.astype(float)
     some = np.flatnonzero(p)
     ensure(len(some) > 1, "np.roots of a polynomial with one coefficient, whose result is real")
     zeros = np.zeros(len(p) - 1 - some[-1], p.dtype)
@@ -136,7 +136,12 @@ def roots(p):
     companion = np.zeros((n, n), p.dtype)
     companion[np.arange(1, n), np.arange(0, n - 1)] = 1
     companion[:1] = -p[1:] / p[0]
-    return np.concatenate([np.linalg.eigvals(companion), zeros])
+    if p.dtype.kind == "c":
+        return np.concatenate([np.linalg.eigvals(companion), zeros])
+    found = in_double(real_values, companion)
+    ensure(np.any(np.imag(found) != 0), "np.roots of real coefficients whose zeros are all real, where NumPy's result "
+           "is real and the program has a complex one: write np.roots(p.astype(complex))")
+    return np.concatenate([found, zeros.astype(found.dtype)])
 
 
 @means(np.polyfit, unasked=True)

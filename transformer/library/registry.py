@@ -78,7 +78,7 @@ READ_AS: dict[type, Callable] = {}
 
 def read_as(cls: type, ours: type, parts: dict[str, str]) -> None:
     """An object of this class that is outside of a function is read as one of ours, whose fields are its attributes."""
-    READ_AS[cls] = lambda obj: (ours, {field: (("attr", name),) for field, name in parts.items()})
+    READ_AS[cls] = lambda obj: (ours, {field: (("attr", name),) for field, name in parts.items() if hasattr(obj, name)})
 
 
 def reading_of(obj) -> tuple[type, dict[str, tuple]] | None:

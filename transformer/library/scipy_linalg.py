@@ -3,7 +3,7 @@ import numpy as np
 from scipy import linalg as sl
 
 from .decompositions import mH
-from .registry import at_least, form, known, means, refuse
+from .registry import at_least, ensure, form, known, means, refuse
 from .triangular import expm_kernel, expm_slope, solve_lower, solve_upper
 
 LinAlgError = np.linalg.LinAlgError
@@ -223,3 +223,66 @@ def circulant(c):
 @means(sl.eigvalsh, unasked=True, complex=True)
 def eigvalsh(a, b=None, lower=True, check_finite=True):
     return eigh(a, b, lower, True, check_finite)
+
+
+@means(sl.norm, unasked=True, complex=True)
+def scipys_norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
+    a, whole = np.asarray(a), axis is None and not known(keepdims, "it decides the shape")
+    ord = known(ord, "it says which norm")
+    if known(check_finite, "it says what is tested") and not np.all(np.isfinite(a)):
+        raise ValueError("array must not contain infs or NaNs")
+    if whole and a.ndim == 2 and (ord == 1 or ord == np.inf):
+        refuse(f"scipy.linalg.norm of a matrix with ord={ord}, whose class depends on the memory order",
+               f"Write np.linalg.norm(x, {ord}).")
+    found = np.linalg.norm(a, ord, axis, keepdims)
+    if not (whole and a.ndim == 1 and (ord is None or ord == 2) and a.dtype.kind in "fc"):
+        return found
+    limits = np.finfo(found.dtype)  # BLAS scales numbers whose squares are too large or too small
+    ensure(np.isfinite(found) & (found > limits.tiny ** 0.5 / limits.eps) | ~np.any(a),
+           "scipy.linalg.norm of a vector whose squares are too large or too small: scale it before")
+    return float(found)
+
+
+@means(sl.solve_banded, unasked=True, complex=True)
+def solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, check_finite=True):
+    lower, upper = known(l_and_u, "it says how many diagonals there are")
+    a, b = matrix(ab, check_finite), right_side(b, check_finite)
+    if a.shape[1] != b.shape[0]:
+        raise ValueError("shapes of ab and b are not compatible.")
+    if lower + upper + 1 != a.shape[0]:
+        raise ValueError(f"invalid values for the number of lower and upper diagonals: l+u+1 ({lower + upper + 1}) "
+                         f"does not equal ab.shape[0] ({a.shape[0]})")
+    dtype = np.result_type(a, b)
+    return of_columns(lambda a, b: in_band(a.astype(dtype), b.astype(dtype), lower, upper), a, b)
+
+
+def in_band(ab, b, lower, upper):
+    """The solution by elimination, in each column with the largest of the rows that reach it."""
+    n, width = ab.shape[1], lower + upper + 1
+    if not at_least(n, max(lower, upper) + 1):
+        refuse("scipy.linalg.solve_banded of fewer unknowns than diagonals at a side", "Use np.linalg.solve.")
+    rows = np.zeros((n + lower + 1, width), ab.dtype)  # of row i what stands from column i - lower on
+    for k in [*range(width)]:
+        above = k - lower  # of the main diagonal
+        rows[max(-above, 0):n - max(above, 0), k] = ab[upper - above, max(above, 0):n - max(-above, 0)]
+    b = np.concatenate([b, np.zeros((lower + 1, b.shape[1]), b.dtype)])
+    active, right = np.zeros((lower + 1, width), ab.dtype), b[:lower + 1].copy()
+    for i in [*range(lower + 1)]:  # its rows begin at the same column
+        active[i, :width - lower + i] = rows[i, lower - i:]
+    done, sides = np.zeros((n, width), ab.dtype), np.zeros((n, b.shape[1]), b.dtype)
+    for k in range(n):
+        place = np.argmax(np.abs(active[:, 0]))
+        pivot, side = active[place].copy(), right[place].copy()
+        if pivot[0] == 0:
+            raise LinAlgError("singular matrix")
+        active[place], right[place] = active[0], right[0]
+        factors = active[1:, :1] / pivot[0]
+        done[k], sides[k] = pivot, side
+        active[:-1, :-1] = active[1:, 1:] - factors * pivot[1:]
+        active[:-1, -1] = 0
+        right[:-1] = right[1:] - factors * side
+        active[-1], right[-1] = rows[k + lower + 1], b[k + lower + 1]
+    x = np.zeros((n + width - 1, b.shape[1]), b.dtype)
+    for k in range(n - 1, -1, -1):
+        x[k] = (sides[k] - done[k, 1:] @ x[k + 1:k + width]) / done[k, 0]
+    return x[:n].copy()

@@ -39,6 +39,34 @@ def argsort_of_complex(a, axis):
     return np.lexsort((a.imag, a.real, 2 * np.isnan(a.real) + np.isnan(a.imag)), axis)
 
 
+def place_in_complex(z, axis, keepdims, largest):
+    """np.argmax or np.argmin: by real parts, then by imaginary ones; what is no number comes first."""
+    z, axis = np.asarray(z), known(axis, "it is an axis")
+    along, at = (z.reshape(-1), 0) if axis is None or z.ndim == 0 else (z, axis)
+    none = np.isnan(along)
+    least = np.full(1, -np.inf, z.real.dtype)
+    sides = [np.where(none, 0, part) if largest else np.where(none, 0, -part) for part in (along.real, along.imag)]
+    best = sides[0] == np.max(sides[0], at, keepdims=True)
+    second = np.where(best, sides[1], least)
+    hit = best & (second == np.max(second, at, keepdims=True))
+    place = np.argmax(np.where(np.any(none, at, keepdims=True), none, hit), at)
+    if not known(keepdims, "it decides the shape"):
+        return place
+    return place.reshape((1,) * z.ndim) if axis is None else np.expand_dims(place, axis)
+
+
+def extreme_of_complex(z, axis, keepdims, largest):
+    """np.max or np.min along one axis, or of all elements."""
+    z, axis = np.asarray(z), known(axis, "it is an axis")
+    if isinstance(axis, tuple):
+        refuse("np.max or np.min of complex numbers along several axes", "Take one axis after the other.")
+    if axis is None or z.ndim == 0:
+        found = z.reshape(-1)[place_in_complex(z, None, False, largest)]
+        return found.reshape((1,) * z.ndim) if keepdims else found
+    found = np.take_along_axis(z, place_in_complex(z, axis, True, largest), axis)
+    return found if keepdims else np.squeeze(found, axis)
+
+
 @means(np.sort_complex, complex=True)
 def sort_complex(a):
     a = np.sort(a)

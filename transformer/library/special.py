@@ -175,6 +175,8 @@ special("kve", "its order", lambda y, v, x: y - (sp.kve(v - 1, x) + sp.kve(v + 1
 
 # integrals and hypergeometric functions -----------------------------------------------------------------
 special("expi", lambda y, x: np.exp(x) / x)
+special("expn", "n", lambda y, n, x: np.where(n > 0, -sp.expn(np.where(n > 0, n - 1.0, 0.0), x),
+                                              -y - np.exp(-x) / (x * x)))  # 8.19.13
 special("exp1", lambda y, x: -np.exp(-x) / x)
 special("hyp0f1", "b", lambda y, b, x: sp.hyp0f1(b + 1, x) / b)  # 16.3.1, as those below
 special("hyp1f1", "a", "b", lambda y, a, b, x: a / b * sp.hyp1f1(a + 1, b + 1, x))  # 13.3.15

@@ -11,7 +11,8 @@ from .shapes import axis_of
 
 @dataclass(frozen=True, eq=False)
 class Spline:
-    """What np.interp is with straight lines, with cubic polynomials: c[k] are the coefficients of power 3 - k."""
+    """What np.interp is with straight lines, with polynomials: in c are the coefficients, that of the highest power
+    first."""
 
     x: Any
     c: Any
@@ -28,11 +29,12 @@ class Spline:
         k = np.clip(np.searchsorted(self.x, t, "right") - 1, 0, len(self.x) - 2)
         d = (t - self.x[k]).reshape((-1,) + (1,) * (self.c.ndim - 2))
         y = np.zeros(t.shape + self.c.shape[2:])
-        for power in range(3, nu - 1, -1):
+        degree = known(self.c.shape[0], "it is a degree") - 1
+        for power in range(degree, nu - 1, -1):
             factor = 1.0
             for n in range(power, power - nu, -1):
                 factor = factor * n
-            y = y * d + factor * self.c[3 - power][k]
+            y = y * d + factor * self.c[degree - power][k]
         if not beyond:
             inside = ((t >= self.x[0]) & (t <= self.x[-1])).reshape(d.shape)
             y = np.where(inside, y, np.nan)
@@ -40,7 +42,13 @@ class Spline:
                            tuple(range(self.axis, self.axis + len(shape))))
 
     def derivative(self, nu=1):
-        refuse("a spline's derivative as a spline", "Call the spline with nu=1.")
+        nu, degree = known(nu, "it is the order of a derivative"), known(self.c.shape[0], "it is a degree") - 1
+        if nu < 0 or nu > degree:
+            refuse("a spline's integral as a spline", "Sum the integrals between knots: their coefficients are in c.")
+        c = self.c
+        for n in [*range(degree, degree - nu, -1)]:
+            c = c[:-1] * np.arange(n, 0, -1).reshape((-1,) + (1,) * (c.ndim - 1))
+        return Spline(self.x, c, self.axis, self.extrapolate)
 
     def antiderivative(self, nu=1):
         refuse("a spline's integral as a spline", "Sum the integrals between knots: their coefficients are in c.")

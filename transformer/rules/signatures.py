@@ -20,9 +20,11 @@ WRITTEN = {
     "np.at": "a, indices, b=None, /", "np.unique_all": "x, /", "np.unique_counts": "x, /", "np.unique_inverse": "x, /",
     "np.reduce": "array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True",
     "np.accumulate": "array, axis=0, dtype=None, out=None", "np.ufunc.outer": "A, B, /",
+    "np.reduceat": "array, indices, axis=0, dtype=None, out=None",
     "np.array": "object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, like=None",
     "np.asarray": "a, dtype=None, order=None, *, device=None, copy=None, like=None",
-    "np.ascontiguousarray": "a, dtype=None, *, like=None",
+    "np.asanyarray": "a, dtype=None, order=None, *, device=None, copy=None, like=None",
+    "np.ascontiguousarray": "a, dtype=None, *, like=None", "np.asfortranarray": "a, dtype=None, *, like=None",
     "np.clip": "a, a_min=None, a_max=None, out=None, *, min=None, max=None, where=True, casting='same_kind', "
                "order='K', dtype=None, subok=True",
     "np.ufunc": "out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None",

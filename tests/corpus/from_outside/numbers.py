@@ -121,7 +121,7 @@ def shift_of_a_number_that_is_an_int_on_one_path(x):
     return np.bitwise_left_shift(z, 6)
 
 
-@item(np.int32(7), refused="a bool as an index", more=[(np.float64(4.0),)])
+@item(np.int32(7), more=[(np.float64(4.0),)])
 def store_by_a_bool_into_a_number(x):
     x[x > 0] *= 2.5
     return x

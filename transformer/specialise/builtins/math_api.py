@@ -6,6 +6,8 @@ table says where that is.
 """
 from __future__ import annotations
 
+import decimal
+import fractions
 import functools
 import inspect
 import math
@@ -14,11 +16,12 @@ import numpy as np
 
 from ...core import Const
 from ...core.types import PY_BOOL, PY_FLOAT
-from ...library.registry import FUNCTIONS, frontend, method
+from ...library.registry import FUNCTIONS, each, frontend, method
 from ...rules import OPS
 from ...rules.expr import Formula, atom_of
 from ..domain import values as v
 from ..evaluator.arrays.shapes import only_element
+from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.names.tables import call_value
 from ..evaluator.objects import objects, protocols
 from ..evaluator.objects.containers import ask_python, is_static_value, python, sampled
@@ -275,6 +278,14 @@ for _name in ("bit_length", "bit_count", "as_integer_ratio", "hex", "to_bytes"):
     numeric(method(_name), _name, functools.partial(lambda name, s, x, *args,
         **kwargs: counting_function(s, f"the method {name}", getattr(type(sampled(s, x)), name), x, *args, **kwargs),
                                                     _name))
+
+
+@each({cls: cls for cls in (fractions.Fraction, decimal.Decimal)})
+def exact_number(cls, s, *args, **kwargs):
+    """A number that only Python computes with."""
+    why = f"a {cls.__name__} is made of it"
+    return v.Static(tried_now(s, cls, *[s.static(x, why) for x in args],
+                              **{k: s.static(x, why) for k, x in kwargs.items()}))
 
 
 # built-in functions of numbers -----------------------------------------------------------------------

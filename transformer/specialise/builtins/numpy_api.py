@@ -16,7 +16,7 @@ from ...library.masked import MASKED
 from ...library.masks import nonzero
 from ...library.products import product_with_vector
 from ...library.registry import FUNCTIONS, each, frontend, method
-from ...library.sorting import argsort_along, argsort_of_complex
+from ...library.sorting import argsort_along, argsort_of_complex, extreme_of_complex, place_in_complex
 from ...rules import BY_FUNCTION, OPS
 from ...rules.inference import result_scalar
 from ...rules.kinds import ONE, Elementwise
@@ -26,8 +26,8 @@ from ..evaluator.arrays.masks import flat_places
 from ..evaluator.arrays.shapes import first_axis_to, reshape, transposed_view
 from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.syntax.indexing import WHOLE, get_at, set_item
-from .numpy_arrays import (FALSE, NONE, TRUE, ZERO, array_like, array_of_list, astype_, axes_of, cast_array, dtype_of,
-                           in_dtype, joined_arrays, numpy_is_not_asked, single_axis)
+from .numpy_arrays import (FALSE, NONE, TRUE, ZERO, array_like, array_of_list, astype_, axes_of, dtype_of, in_dtype,
+                           joined_arrays, numpy_is_not_asked, single_axis)
 from .numpy_creation import shape_values
 
 
@@ -124,6 +124,8 @@ def reduce_array(name, s, a, axis=NONE, dtype=NONE, keepdims=FALSE, initial=NONE
     if initial != NONE or where != TRUE:
         return s.call_value(MASKED[name], [a, axis, dtype, keepdims, initial, where], {})
     x, keep = array_of_list(s, a), bool(s.static(keepdims, "it decides the shape"))
+    if (name, s.type(x).dtype.kind) in (("np.max", "c"), ("np.min", "c")):
+        return s.call_value(extreme_of_complex, [x, axis, v.Static(keep), v.Static(name == "np.max")], {})
     t, chosen = s.type(x), None if dtype == NONE else dtype_of(s, dtype, None)
     if name == "np.mean" and chosen is not None and chosen.kind != "f":
         s.fail(f"np.mean with dtype={chosen}", "Convert the result: np.mean(x).astype(dtype).")
@@ -131,7 +133,7 @@ def reduce_array(name, s, a, axis=NONE, dtype=NONE, keepdims=FALSE, initial=NONE
         x = astype_(s, x, v.Static(chosen or t.dtype))
     axes = axes_of(s, t, axis)
     result = s.wrap(s.emit(name, s.atom(x), axis=axes, keepdims=keep)) if axes else of_one(s, name, x)
-    return result if chosen is None else cast_array(s, result, chosen)
+    return in_dtype(s, result, dtype)
 
 
 def of_one(s, name, x):
@@ -147,8 +149,9 @@ def of_one(s, name, x):
 
 @each({np.argmax: "np.argmax", np.argmin: "np.argmin", "argmax": "np.argmax", "argmin": "np.argmin"})
 def place_of_extremum(name, s, a, axis=NONE, keepdims=FALSE):
-    x = array_of_list(s, a)
-    rank = s.type(x).rank
+    rank = s.type(x := array_of_list(s, a)).rank
+    if s.type(x).dtype.kind == "c":
+        return s.call_value(place_in_complex, [x, axis, keepdims, v.Static(name == "np.argmax")], {})
     if rank == 0:
         return v.Number(Const(np.int64(0)))
     known = None if axis == NONE else single_axis(s, axis, rank)
@@ -357,7 +360,7 @@ frontend(np.stack)(lambda s, arrays, axis=ZERO, dtype=NONE: in_dtype(
     s, join_arrays(s, arrays, axis, "np.stack"), dtype))
 
 
-@each({np.hstack: 1, np.vstack: 2})
+@each({np.hstack: 1, np.vstack: 2, getattr(np, "row_stack", np.vstack): 2})
 def piled(least: int, s, tup, dtype=NONE):
     """np.hstack (1) and np.vstack (2): arrays of fewer axes get them in front."""
     if isinstance(tup, (v.Tuple, v.Boxed)) and not (isinstance(tup, v.Boxed) and grown(s, tup)):

@@ -7,11 +7,11 @@ import numpy as np
 
 from ...core import Const
 from ...core.types import Type
-from ...library.registry import FUNCTIONS, frontend, method
+from ...library.registry import FUNCTIONS, each, frontend, method
 from ..domain import values as v
 from ..domain.classes import deque
 from ..domain.growing_lists import NO_ARRAY, grown, stacked_list
-from ..evaluator.arrays.shapes import numbers_of, only_element, reshape
+from ..evaluator.arrays.shapes import numbers_of, only_element, reshape, transposed_view
 from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.objects import protocols
 from ..evaluator.objects.containers import container_kind
@@ -107,36 +107,58 @@ def array_of_items(s, value):
     return joined_arrays(s, parts, ZERO, "np.stack")
 
 
-@frontend(np.asarray)
-def asarray(s, a, dtype=NONE):
+@frontend(np.asarray, np.asanyarray)
+def asarray(s, a, dtype=NONE, order=NONE, copy=NONE):
+    wanted, copied = s.static(order, "it is a memory order"), s.static(copy, "it says whether there is a copy")
+    result = as_dtype(s, a, dtype)
+    if copied and result is a:
+        result = copy_(s, a)
+    elif copied is False and result is not a:
+        tried_now(s, np.array, [0.0], copy=False)
+    if wanted not in ("C", "F") or s.type(result).rank < 2:
+        return result
+    if copied is False:
+        s.fail(f"an array in the order {wanted!r} without a copy", "Leave copy= out, or order=.")
+    return in_memory_order(s, copy_(s, result) if copied else result, wanted)
+
+
+def as_dtype(s, a, dtype):
+    """The value as an array of this dtype: the array itself, where it is one."""
     if isinstance(a, (v.Tuple, v.Boxed)) or v.is_range(a):
         return in_dtype(s, array_of_items(s, a if dtype == NONE else of_numbers(s, a, dtype_of(s, dtype, None))), dtype)
     if dtype == NONE:
         return array_like(s, a)
-    chosen, t = dtype_of(s, dtype, None), s.type(a)
-    return array_like(s, number_of_dtype(s, a, chosen) if t.kind == "py" else cast_array(s, a, chosen))
+    chosen = dtype_of(s, dtype, None)
+    if a == NONE and chosen.kind in "fc":
+        a = v.Number(Const(np.array(None, chosen)[()]))
+    return array_like(s, number_of_dtype(s, a, chosen) if s.type(a).kind == "py" else cast_array(s, a, chosen))
 
 
 @frontend(np.array)
-def np_array(s, object, dtype=NONE, ndmin=ZERO):
-    result = asarray(s, object, dtype)
-    result = copy_(s, result) if result is object else result
+def np_array(s, object, dtype=NONE, copy=TRUE, order=NONE, ndmin=ZERO):
+    result = asarray(s, object, dtype, order, copy)
     missing = s.static(ndmin, "it is a number of axes") - s.type(result).rank
     return (FUNCTIONS[np.expand_dims](s, result, v.Tuple(tuple(map(v.Static, range(missing)))))
             if missing > 0 else result)
 
 
-@frontend(np.ascontiguousarray)
-def ascontiguousarray(s, a, dtype=NONE):
-    result = asarray(s, a, dtype)
-    if not s.type(result).rank:
-        return reshape(s, result, [v.Static(1)])
-    order = s.order(s.atom(result))
-    if order == "C" and s.type(result).rank > 1 and not (isinstance(result, v.Array) and result.path):
-        return result
-    made = copy_method(s, result)
-    if order != "F":  # only the run time knows whether this is a copy
-        s.freeze(result, made, "np.ascontiguousarray gives it, or a copy of it", same=True)
+@each({np.ascontiguousarray: "C", np.asfortranarray: "F"})
+def contiguous(order, s, a, dtype=NONE):
+    result = as_dtype(s, a, dtype)
+    return in_memory_order(s, result, order) if s.type(result).rank else reshape(s, result, [v.Static(1)])
+
+
+def in_memory_order(s, x, order: str):
+    """The array itself, where it is known to be in this memory order, else a copy."""
+    if order == "F":
+        turn = range(s.type(x).rank)[::-1]
+        return transposed_view(s, in_memory_order(s, transposed_view(s, x, turn), "C"), turn)
+    have = s.order(s.atom(x))
+    if have == "C" and s.type(x).rank > 1 and not (isinstance(x, v.Array) and x.path):
+        return x
+    made = copy_method(s, x)
+    if have != "F":  # only the run time knows whether this is a copy
+        s.freeze(x, made, "np.ascontiguousarray gives it, or a copy of it", same=True)
     return made
 
 

@@ -16,7 +16,7 @@ from .numpy_arrays import NONE, array_of_list
 # module of SciPy's, or one that NumPy imports late -> those of `library`
 CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.linalg": ("scipy_linalg", "matrix_functions"),
             "scipy.stats": ("special", "scipy_linalg", "distributions"), "scipy.signal": ("signals",),
-            "scipy.ndimage": ("images",), "scipy.interpolate": ("splines",),
+            "scipy.ndimage": ("images",), "scipy.interpolate": ("splines", "bsplines"),
             "scipy.sparse": ("sparse",), "pandas": ("tables",), "numpy.testing": ("testing",)}
 
 

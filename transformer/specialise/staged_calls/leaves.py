@@ -11,11 +11,7 @@ from ...errors.messages import SpecialisationError
 from ...pytree.containers import folded_structure, is_plain_class, static_fields
 from ...pytree.rows import SplitRows, is_split
 from ..domain import values as v
-<<<<<<< HEAD
-from ..domain.classes import deque, is_set, is_stand_in
-=======
-from ..domain.classes import defaultdict, is_set
->>>>>>> k3
+from ..domain.classes import defaultdict, deque, is_set, is_stand_in
 from ..domain.growing_lists import given_rows, grown, items_of_rows, of_rows, rows_of_list
 from ..domain.lattice import has_forms
 from ..evaluator.names.places import place, place_of_none
@@ -57,15 +53,12 @@ def result_outline(s, value, whole=False, function=None):
     def visit_box(x):
         if is_iterator(x):
             fail("the function returns an iterator", "Return a list of what it gives: list(it).")
-<<<<<<< HEAD
         if whole and is_stand_in(x.cls):
             fail(f"the function returns an object from outside that is read as a {x.cls.__name__}",
                  "Return the arrays that it holds.")
-=======
         if issubclass(x.cls, defaultdict) and not isinstance(x.cls.default_factory.value, v.Static):
             fail("the function returns a defaultdict whose items a function that is made in it makes",
                  "Return a plain dict: dict(d).")
->>>>>>> k3
         if (g := given_rows(s, x) or grown_rows(s, x) if whole else given_rows(s, x)) is not None:
             return (SplitRows(g.one, tuple([t.kind == "py" for t in g.types])), None,
                     tuple([visit(row) for row in items_of_rows(s, x, g)]))

@@ -40,7 +40,7 @@ def call_numpy(s, handler, f, args, kwargs):
     if isinstance(found, str):
         s.stop("TypeError", f"{name}() {found}")
     by_position, by_name, others, axes = found
-    if f not in (np.array, np.asarray):  # which may have a dtype
+    if f not in (np.array, np.asarray, np.asanyarray):  # which may have a dtype
         args, kwargs = ranges_as_lists(s, args, kwargs, axes)
     if isinstance(f, str) and isinstance(args[0], v.Number) and not hasattr(s.type(args[0]).dtype.type, f):
         s.stop("AttributeError", f"'numpy.{s.type(args[0]).dtype}' object has no attribute '{f}'")

@@ -19,7 +19,7 @@ from ...domain.classes import as_builtin, is_deque
 from ...domain.growing_lists import grown, item_at
 from ...domain.plans import Way
 from ..arrays.masks import check_values, is_mask, is_one_mask, mask_places, masked_fill, subscript_parts, whole_mask
-from ..arrays.shapes import numbers_of
+from ..arrays.shapes import numbers_of, reshape
 from ..flow.control import choose
 from ..flow.sides import NONE, on_kinds, on_sides, settled_value
 from ..objects.containers import (by_python, container_kind, is_changeable, is_dict, is_list, on_real, python,
@@ -189,7 +189,16 @@ def refuse_bools(s, parts) -> None:
             s.fail("a bool as an index", "Write an if, or np.where(mask, a, b).")
 
 
+def of_no_axes(s, base, index):
+    """(base, index) of an array without axes, or a NumPy scalar, and one bool: of one element, and its mask."""
+    if (s.type(base).kind == "py" or s.type(base).rank or not isinstance(index, (v.Number, v.Array))
+            or s.type(index).rank or s.type(index).dtype.kind != "b"):
+        return base, index
+    return reshape(s, base, [v.Static(1)]), reshape(s, index, [v.Static(1)])
+
+
 def get_array(s, base, index):
+    base, index = of_no_axes(s, base, index)
     if isinstance(base, v.Number):
         return of_number(s, base, index)
     base, codes, atoms, params = resolved(s, base, index)
@@ -331,6 +340,7 @@ def delete_item(s, base, index):
 def set_array(s, base, index, value, add):
     if base.cell.frozen or base.cell.outside or is_frozen(s.heap, base.cell):
         s.assign_whole(base, None)  # which refuses
+    base, index = of_no_axes(s, base, index)
     mask = whole_mask(s, base, index)
     if mask is not None and not add and (new := masked_fill(s, base, mask, value)) is not None:
         return s.assign_whole(base, s.atom(new))
