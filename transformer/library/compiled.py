@@ -37,7 +37,7 @@ def as_signed(arrays, types):
     return arrays, None
 
 
-def of_each(function, types, *args):
+def over_rows(function, types, *args):
     """A function under `numba.vectorize`: of each element."""
     arrays, results = as_signed([np.asarray(x) for x in args], types)
     shape = common([x.shape for x in arrays])

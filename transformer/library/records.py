@@ -13,19 +13,19 @@ class ReadOnly:
     __array_ufunc__ = None  # x * records is for the records to do
 
 
-def refused(name):
+def refused_of_records(name):
     def operator(self, *others):
         return self.__getattr__(name)
     return operator
 
 
 for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "matmul", "and", "or", "xor"):
-    setattr(ReadOnly, f"__{_name}__", refused("arithmetic"))
-    setattr(ReadOnly, f"__r{_name}__", refused("arithmetic"))
+    setattr(ReadOnly, f"__{_name}__", refused_of_records("arithmetic"))
+    setattr(ReadOnly, f"__r{_name}__", refused_of_records("arithmetic"))
 for _name in ("neg", "pos", "abs", "invert", "float", "int", "complex"):
-    setattr(ReadOnly, f"__{_name}__", refused("arithmetic"))
+    setattr(ReadOnly, f"__{_name}__", refused_of_records("arithmetic"))
 for _name in ("lt", "le", "gt", "ge", "eq", "ne", "contains", "bool"):
-    setattr(ReadOnly, f"__{_name}__", refused("a comparison"))
+    setattr(ReadOnly, f"__{_name}__", refused_of_records("a comparison"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,17 +13,17 @@ from .builtin_api import NONE, dict_
 
 @frontend(OrderedDict)
 def ordered_dict(s, /, *args, **kwargs):
-    return filled(s, OrderedDict, dict_(s, *args, **kwargs))
+    return with_items(s, OrderedDict, dict_(s, *args, **kwargs))
 
 
 @frontend(defaultdict)
 def default_dict(s, default_factory=NONE, /, *args, **kwargs):
     if isinstance(default_factory, v.Static):
         python(s, defaultdict, default_factory.value)
-    return filled(s, defaultdict_of(default_factory), dict_(s, *args, **kwargs))
+    return with_items(s, defaultdict_of(default_factory), dict_(s, *args, **kwargs))
 
 
-def filled(s, cls: type, known: v.Boxed):
+def with_items(s, cls: type, known: v.Boxed):
     """A dict of another class that holds what this one does."""
     return s.box(s.items(known), cls, s.keys(known), "dict")
 

@@ -19,7 +19,7 @@ def call_compiled(s, f, *args, **kwargs):
 
 
 def call_vectorized(s, f, *args):
-    return s.call_value(compiled.of_each,
+    return s.call_value(compiled.over_rows,
                         [v.Static(f._dispatcher.py_func), signature_dtypes(f.types if f._frozen else ()), *args], {})
 
 

@@ -196,6 +196,12 @@ def beside_in_rows(x, y, old):
     return zip(*(row if row is not None else (None,) * len(y) for row in (x, y, old)))
 
 
+def is_unchanged(header, end) -> bool:
+    """Is what a variable holds at the end what it held at the header?  Of an array only the same view: x[:] has the
+    memory of x, and is another object."""
+    return end is header or not isinstance(end, v.Array) and end == header
+
+
 def unchanged(items, olds) -> bool:
     """Are these the items that there were?"""
     return olds is not None and all(a is b for a, b in zip(items, olds))

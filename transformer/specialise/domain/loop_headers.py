@@ -12,8 +12,8 @@ from . import values as v
 from .aliasing import frames_of, freeze, freeze_mixed, may_alias
 from .growing_lists import growing_header, of_content
 from .heap import names_of_items, user_name
-from .lattice import (NO_VALUE, Lattice, beside_in_rows, cases_of, flag_and_value, forms_of, is_choosable, is_it,
-                      has_forms, keys_in, same_steps, unchanged, which)
+from .lattice import (NO_VALUE, Lattice, beside_in_rows, cases_of, flag_and_value, forms_of, has_forms, is_choosable,
+                      is_it, is_unchanged, keys_in, same_steps, unchanged, which)
 from .liveness import only_operands
 from .number_join import convert, exact, join_types
 
@@ -398,9 +398,3 @@ class LoopHeaders(Lattice):
             for j, d in enumerate(dict(p.params).get("dims", ())):
                 for carried in sorted(d.names & self.lengths.keys()):
                     out.setdefault(carried, Const(0) if q is None else self.s.dim_atom(dict(q.params)["dims"][j]))
-
-
-def is_unchanged(header, end) -> bool:
-    """Is what a variable holds at the end what it held at the header?  Of an array only the same view: x[:] has the
-    memory of x, and is another object."""
-    return end is header or not isinstance(end, v.Array) and end == header

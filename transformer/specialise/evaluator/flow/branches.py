@@ -8,7 +8,6 @@ from ....core.types import PY_BOOL
 from ...domain import values as v
 from ...domain.heap_join import join
 
-
 COMPARED = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 
 
@@ -45,14 +44,19 @@ def learn(s, test: Atom, holds: bool, stmts) -> None:
             for inner in args:
                 learn(s, inner, True, stmts)
         case If(test=first, names=names, then=then, orelse=orelse):
-            ends = [(block.stmts, block.results[names.index(test)]) for block in (then, orelse)]
-            for k in (0, 1):
-                if ends[1 - k][1] == Const(not holds):  # that side was not taken
-                    s.sight.known_true |= true_results((then, orelse)[k], names)
-                    learn(s, first, k == 0, stmts)
-                    learn(s, ends[k][1], holds, [*stmts, *ends[k][0]])
+            learn_of_branch(s, first, names.index(test), (then, orelse), names, holds, stmts)
         case Let(op=op, args=(str() as name, Const(value=bound))) if op.name in COMPARED:
             learn_of_comparison(s, op, name, bound, holds, stmts)
+
+
+def learn_of_branch(s, first: Atom, k: int, blocks, names, holds: bool, stmts) -> None:
+    """What the k-th result of a branch tells: which side was taken, if the other one gives what it is not."""
+    ends = [(block.stmts, block.results[k]) for block in blocks]
+    for side in (0, 1):
+        if ends[1 - side][1] == Const(not holds):  # that side was not taken
+            s.sight.known_true |= true_results(blocks[side], names)
+            learn(s, first, side == 0, stmts)
+            learn(s, ends[side][1], holds, [*stmts, *ends[side][0]])
 
 
 def learn_of_comparison(s, op, name: str, bound, holds: bool, stmts) -> None:

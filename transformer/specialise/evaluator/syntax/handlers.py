@@ -59,13 +59,13 @@ def try_(s, node, live):
         stmts.append(raising)
         raise
     if node.finalbody:
-        finished(s, node, stmts, first, live)
+        block_ended(s, node, stmts, first, live)
     go_on(s)
     if not s.levels:
         s.heap.pop(RAISED, None)
 
 
-def finished(s, node, stmts, first: int, live) -> None:
+def block_ended(s, node, stmts, first: int, live) -> None:
     """The finally block, also where an exception is on its way."""
     count, mark = len(stmts), f"finally_{node.lineno}_{len(s.frames)}"
     set_aside(s, mark)
