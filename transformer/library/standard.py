@@ -17,7 +17,7 @@ from types import ModuleType
 from .registry import FUNCTIONS, Written, means, refuse
 
 
-def in_python(module: ModuleType, accelerator: str) -> ModuleType:
+def written_in_python(module: ModuleType, accelerator: str) -> ModuleType:
     """Another copy of a module, as it is where the module with its functions in C is missing."""
     spec = importlib.util.spec_from_file_location(f"{__name__}.{module.__name__}", module.__spec__.origin)
     copy = importlib.util.module_from_spec(spec)
@@ -32,7 +32,7 @@ def in_python(module: ModuleType, accelerator: str) -> ModuleType:
 
 
 def read_in_python(module: ModuleType, accelerator: str, *names: str) -> None:
-    copy = in_python(module, accelerator)
+    copy = written_in_python(module, accelerator)
     for name in names:
         FUNCTIONS[getattr(module, name)] = Written(getattr(copy, name), unasked=True, complex=True)
 

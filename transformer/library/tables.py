@@ -52,7 +52,7 @@ class Table(ReadOnly):
 
     def __getitem__(self, key):
         if isinstance(key, list):
-            return Columns([self[name].values for name in key])
+            return TableColumns([self[name].values for name in key])
         if not isinstance(key, str):
             refuse("an index of a DataFrame that is no name of a column", NAMED)
         return Column(getattr(self, f"column {key}"))
@@ -80,7 +80,7 @@ class Table(ReadOnly):
 
 
 @dataclass(frozen=True, eq=False)
-class Columns(ReadOnly):
+class TableColumns(ReadOnly):
     """Several columns of a DataFrame."""
 
     columns: Any
