@@ -51,7 +51,7 @@ def first_slot(s, slots, op, left, right):
 
 
 # what knows an operator for some kinds of operands: the result, or None for others -------------------------
-def of_numbers(s, op, left, right):
+def of_numbers_and_arrays(s, op, left, right):
     """Of numbers and arrays that NumPy or Python computes element by element: the common case."""
     if type(left) in NUMERIC and type(right) in NUMERIC and op != "matmul":
         return s.elementwise(op, left, right)
@@ -121,7 +121,7 @@ def of_containers(s, op, left, right):
 
 
 # in this order: a power of ints is one of numbers, too, and what a class of users' says goes before what is built in
-SLOTS = (power_of_ints, of_numbers, of_a_format, protocols.binary_method, of_matrices, of_known_numbers, of_texts,
+SLOTS = (power_of_ints, of_numbers_and_arrays, of_a_format, protocols.binary_method, of_matrices, of_known_numbers, of_texts,
          of_a_list_and_an_array, of_sets, of_containers)
 
 
@@ -218,7 +218,7 @@ def equality_of_kinds(s, op, left, right):
     return None
 
 
-COMPARING = (of_numbers, protocols.binary_method, of_known_numbers, compare_containers, element_by_element,
+COMPARING = (of_numbers_and_arrays, protocols.binary_method, of_known_numbers, compare_containers, element_by_element,
              refuse_texts_and_views, equality_of_kinds, lambda s, op, *operands: by_python(s, OPS[op].fn, *operands))
 
 
