@@ -121,8 +121,8 @@ def of_containers(s, op, left, right):
 
 
 # in this order: a power of ints is one of numbers, too, and what a class of users' says goes before what is built in
-SLOTS = (power_of_ints, of_numbers_and_arrays, of_a_format, protocols.binary_method, of_matrices, of_known_numbers, of_texts,
-         of_a_list_and_an_array, of_sets, of_containers)
+SLOTS = (power_of_ints, of_numbers_and_arrays, of_a_format, protocols.binary_method, of_matrices, of_known_numbers,
+         of_texts, of_a_list_and_an_array, of_sets, of_containers)
 
 
 def repeats_a_list(op, left, right) -> bool:
