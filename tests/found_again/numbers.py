@@ -85,7 +85,7 @@ FINDINGS = [
                  "        less, more = (\"<=\", \">=\")\n")),
     finding("`np.sum(x, dtype=np.uint8)` was summed in 64 bits", "signatures np.sum; signatures sum",
             swap(S + "builtins/numpy_api.py",
-                 "    return result if chosen is None else cast_array(s, result, chosen)\n\n\ndef of_one",
+                 "    return in_dtype(s, result, dtype)\n\n\ndef of_one",
                  "    return result\n\n\ndef of_one"),
             put(S + "evaluator/arrays/signatures.py", "def agrees(s, result, answer):\n    return True")),
     finding("compiled `>>` by counts that are negative or too large",

@@ -97,6 +97,7 @@ def laid(spec=P("i"), x=None):
 CALLS = {
     "functions/asked.py check_asked": [lambda: gs.grad(3.0), lambda: gs.jit(X), lambda: gs.grad(total, X),
                                        lambda: gs.vmap(total, X), lambda: gs.vjp(total(X), X)],
+    "functions/custom_rules.py opaque": [lambda: gs.opaque(total)],
     "frontend/capture.py _no_source": [lambda: gs.grad(eval("lambda x: x * x"))(1.0)],
     "pytree/containers.py object_parts": [lambda: gs.grad(lambda a: a.x)(Asks(1.0)),
                                           lambda: gs.grad(lambda a: a.x)(Without()),

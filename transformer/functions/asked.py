@@ -37,9 +37,10 @@ def check_asked(title: str, fun, options: dict) -> None:
         raise UnsupportedError(None, message, instead=instead)
     found = next((name for name, x in options.items() if name in POSITIONS and is_value(x)), None)
     if found:
+        given = options[found]
         raise SpecialisationError(
-            None, f"{found} of gs.{title} is {'a number' if np.ndim(options[found]) == 0 else 'an array'} of dtype "
-            f"{np.asarray(options[found]).dtype}",
+            None, f"{found} of gs.{title} is "
+            f"{repr(given) if np.ndim(given) == 0 else f'an array of dtype {np.asarray(given).dtype}'}",
             instead=f"Give it positions, as ints. The arguments go to what gs.{title} gives: gs.{title}(f)(x).")
 
 

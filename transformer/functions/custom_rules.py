@@ -6,6 +6,7 @@ import inspect
 from typing import Any, Callable
 
 from ..errors.messages import SpecialisationError
+from ..errors.tracebacks import short
 from ..frontend.capture import OPAQUE, by_name
 from ..frontend.module_names import package_of
 from ..inputs.guards import ABSENT, Path
@@ -283,6 +284,7 @@ for _class in (custom_jvp, custom_vjp, checkpoint):
     frontend(_class)(_class.make_inside)
 
 
+@short
 def opaque(wrapper: Callable[..., Any]) -> Callable[..., Any]:
     """Mark a wrapper that is not to be read: the function that it wraps is read instead.
 

@@ -92,12 +92,11 @@ def refuse_argument(x) -> None:
                                        "they are compiled; else pass np.asarray(x), which gathers it.")
     if hasattr(type(x), "__array__") and not is_hashable(x):
         raise UnsupportedError(None, f"an argument of type {type(x).__name__}, an array of {package_of(type(x))}",
-                               instead="Pass NumPy's array of it: np.asarray(x).")
+                               instead="Pass NumPy's array of it: np.asarray(x)." if not hasattr(type(x), "to_numpy")
+                               else "Pass NumPy's array of it: np.asarray(x), of a column df['a'].to_numpy().")
     if not is_hashable(x):
         raise UnsupportedError(None, f"an argument of type {type(x).__name__}",
-                               instead="Pass numbers, NumPy arrays and tuples, lists, dicts or dataclasses of them."
-                               if not hasattr(type(x), "to_numpy") else
-                               "Pass the arrays that it holds: df['a'].to_numpy().")
+                               instead="Pass numbers, NumPy arrays and tuples, lists, dicts or dataclasses of them.")
 
 
 def leaves_in(args) -> list:
