@@ -120,10 +120,11 @@ OTHERS = {
         "CubicHermiteSpline": "interpolate.CubicHermiteSpline([0.0, 1.0, 2.5], v, w)(x)",
         "interp1d": "interpolate.interp1d([0.0, 1.0, 2.5], v)(u); "
                     "interpolate.interp1d(up, up**2, kind='cubic', fill_value='extrapolate')(x); "
-                    "interpolate.interp1d(up, up**2, bounds_error=False, fill_value=(0.1, p))(x)",
+                    "interpolate.interp1d(up, up**2, bounds_error=False, fill_value=(0.1, p))(x + 0.1)",
         "splev": "interpolate.splev(u, ([0.0, 0, 0, 1, 1, 1], v, 2)); "
-                 "interpolate.splev(x, (np.array([0.0, 0, 0.5, 1, 1]), v, 1), 0, 3)",
-        "bisplev": "interpolate.bisplev(u[0, :2], p, (np.array([0.0, 0, 1, 1]), np.array([0.0, 0, 1, 1]), up, 1, 1))"},
+                 "interpolate.splev(x + 0.1, (np.array([0.0, 0, 0.5, 1, 1]), v, 1), 0, 3)",
+        "bisplev": "interpolate.bisplev(np.sort(u[0, :2]), p, "
+                   "(np.array([0.0, 0, 1, 1]), np.array([0.0, 0, 1, 1]), up, 1, 1))"},
     "scipy.sparse": {"csr_matrix": "SPARSE @ v; SPARSE @ A; SPARSE.T @ v; SPARSE.dot(v); v @ SPARSE; x @ SPARSE; "
                                    "SPARSE * v; SPARSE.shape",
                      "csr_array": "SPARSE_ARRAY @ v; SPARSE_ARRAY.T @ (SPARSE_ARRAY @ v)"},

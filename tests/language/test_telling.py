@@ -144,6 +144,20 @@ def test_streams_are_looked_up_when_it_runs(way):
         assert (out.getvalue(), err.getvalue()) == ("out 1.5\n", "err-1.5-2!\n")
 
 
+def test_a_stream_and_a_clock_for_each_example(capsys):
+    def f(x):
+        began = time.perf_counter()
+        sys.stdout.write(f"x {x}\n")
+        if x > 1.0:
+            print("took", x, time.perf_counter() - began)
+        return x * x
+
+    for transformed, want in ((gs.vmap(f), [0.25, 4.0]), (gs.jit(gs.vmap(gs.grad(f))), [1.0, 4.0])):
+        np.testing.assert_array_equal(transformed(np.array([0.5, 2.0])), want)
+        *written, shown = capsys.readouterr().out.splitlines()
+        assert written == ["x 0.5", "x 2.0"] and shown.startswith("took 2.0 ") and 0.0 <= float(shown[9:]) < 60.0
+
+
 @each_way
 def test_a_clock_goes_on(way, capsys):
     def f(x):
@@ -190,6 +204,17 @@ def test_no_result_depends_on_a_clock(transform):
     for f in (decided, stored, by_rounds):
         with pytest.raises(gs.errors.ImpurityError, match="depends on the clock that is read here"):
             transform(f)(1.5)
+
+
+def test_a_derivative_that_does_not_depend_on_the_clock_is_right():
+    def since(x):
+        began = time.time()
+        return x * x - began
+
+    assert gs.grad(since)(1.5) == gs.jit(gs.grad(since))(1.5) == 3.0
+    for transform in (gs.jit, gs.value_and_grad, lambda f: lambda x: gs.vjp(f, x)):
+        with pytest.raises(gs.errors.ImpurityError, match="depends on the clock that is read here"):
+            transform(since)(1.5)
 
 
 # bars ----------------------------------------------------------------------------------------------

@@ -179,7 +179,9 @@ def test_derivatives_of_what_is_no_float_are_refused(asked, f, args, what):
     with pytest.raises(gs.errors.SpecialisationError) as caught:
         OF_INTS[asked](f, *args)
     place, line, caret, instead = str(caught.value).splitlines()[:4]
-    assert (f"argument 0 {'is' if what[0] in 'at' else 'has'} {what}, and only floats have derivatives" in place
+    name = "argument 0" if asked == "hessian" else "x"  # of the function that gs.hessian makes first
+    named = name + "[0]" if f is in_a_list else name + '["n"]' if isinstance(args[0], dict) else "argument 0"
+    assert (f"{named} {'is' if what[0] in 'at' else 'has'} {what}, and only floats have derivatives" in place
             and "test_integers.py:" in place)
     assert (line.split("|")[1].strip().startswith(f"def {f.__name__}(") and caret.index("^") == line.index("(") + 1
             and "Pass floats" in instead)

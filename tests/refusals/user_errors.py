@@ -252,7 +252,7 @@ CASES = [
     case("the clock", """
         def f(x):
             began = «time.time()»
-            return x[0] - began
+            return x[0] * began
         """, IMPURE, says="depends on the clock that is read here", instead="Print the time or log it"),
     case("the clock decides", """
         def f(x):

@@ -232,6 +232,12 @@ def expi(x):
     return chain(mp.ei, lambda x: j.exp(x) / x)(x)
 
 
+def expn(n, x):
+    n = n.parts[0] if isinstance(n, Jet) else n
+    return inside(0, mp.inf, j.lift(lambda v: mp.expint(n, v), lambda v: -mp.expint(n - 1, v),
+                                    lambda v: mp.expint(n - 2, v)))(x)
+
+
 ONE = {  # by the names after the dot
     "exp": j.exp, "expm1": j.expm1, "log": j.log, "log1p": j.log1p, "sqrt": j.sqrt, "square": lambda x: jet(x) * x,
     "exp2": lambda x: j.exp(x * LOG2()), "exp10": lambda x: j.exp(x * mp.log(10)), "log2": lambda x: j.log(x) / LOG2(),
@@ -288,13 +294,14 @@ SEVERAL = {
     "jv": j.jv, "iv": j.iv, "ive": j.ive, "kve": lambda v, x: inside(0, mp.inf, lambda x: j.kve(v, x))(x),
     "kv": lambda v, x: inside(0, mp.inf, lambda x: j.kv(v, x))(x),
     "yv": lambda v, x: inside(0, mp.inf, lambda x: j.yv(v, x))(x),
-    **{name: hyper(name) for name in ("hyp0f1", "hyp1f1", "hyp2f1", "hyperu")}, "owens_t": owens_t,
+    **{name: hyper(name) for name in ("hyp0f1", "hyp1f1", "hyp2f1", "hyperu")}, "owens_t": owens_t, "expn": expn,
     "polygamma": lambda n, x: j.polygamma(n.parts[0] if isinstance(n, Jet) else n, x),
 }
 SEVERAL.update(yn=SEVERAL["yv"], kn=SEVERAL["kv"])
 
 # where it is measured; x is what moves. Elsewhere: each argument that has a derivative, at x, beside 0.75, 2.5, 1.25
 ARGUMENTS = {
+    "expn": ("2, x",),
     "power": ("x, 2.5", "x, -3.0", "0.75, x"), "float_power": ("x, 2.5", "0.75, x"), "clip": ("x, -1.5, 2.5",),
     "ldexp": ("x, 3",), "hyp2f1": ("0.75, 1.25, 2.5, x",), "jv": ("2.5, x",), "yv": ("2.5, x",), "iv": ("2.5, x",),
     "kv": ("2.5, x",), "ive": ("2.5, x",), "kve": ("2.5, x",), "yn": ("2, x",), "kn": ("2, x",), "zeta": ("2.5, x",),

@@ -61,6 +61,11 @@ class Origin:
         return f"{shown_file(self.file)}:{self.line}"
 
     @property
+    def start(self) -> tuple[str, int, int]:
+        """The same of a statement and of what passes make of it."""
+        return self.file, self.line, self.col
+
+    @property
     def first_text(self) -> str:
         """The first of the lines, without indentation: what comments such as `# adjoint of line 7: ...` quote."""
         return self.text.split("\n", 1)[0].strip()

@@ -225,7 +225,7 @@ def specialised(s: Entry, fun, structure, results, count: int, writes: dict, kin
 
 def refuse_results_of_clocks(s: Entry, core: Fun) -> None:
     if s.clocks and (clock := result_of_clock(core)) is not None:
-        origin = s.clocks.get(clock.names[0], clock.origin)
+        origin = s.clocks.get(clock.origin and clock.origin.start, clock.origin)
         raise ImpurityError(origin, "a result depends on the clock that is read here",
                             instead="Print the time or log it; what else needs it is done outside, around the call.")
 

@@ -148,5 +148,5 @@ def clock_(name, s):
     if s.facts.on_gpu:
         s.fail(f"time.{name}() in a function for a GPU", "Read the clock outside, around the call.")
     now = s.emit("rt.clock", hint="now", asked=(name,))
-    s.clocks[now] = s.origin()
+    s.clocks.setdefault(s.b.origin and s.b.origin.start, s.origin())
     return s.wrap(now)

@@ -91,7 +91,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.checks: dict[tuple, tuple] = {}  # what is raised in them -> (class, what would raise it, who catches it)
         self.asked: set[Atom] = set()  # results of which the program has asked before whether there is one
         self.quiet = ""  # of the block of warnings.catch_warnings around: "none", "some" or "all" warnings are filtered
-        self.clocks: dict[Atom, Any] = {}  # what is read off a clock -> where
+        self.clocks: dict[tuple | None, Any] = {}  # a statement that reads a clock: its place -> that of the call
         self.handling: list = []  # the exceptions whose handlers are running
         self.pending: list[tuple[tuple, Any]] = []  # (key, operation) with rules of the user's that are being recorded
 

@@ -1,0 +1,309 @@
+"""Programs of the rows of docs/language.md's table of refusals: what is refused, and what is written instead."""
+import contextlib
+import heapq
+import logging
+import time
+import warnings
+from collections import defaultdict
+
+import numpy as np
+import scipy.optimize
+import scipy.special
+
+import gradscribe as gs
+
+X = np.array([0.5, 1.5, 0.25])
+HISTORY: list = []
+NOW = time.time()
+LOGGER = logging.getLogger("gradscribe.rows")
+RECORDS = np.array([(1.0, 2), (3.0, 4), (5.0, 6)], [("x", float), ("n", int)])
+DATA_ARRAY = type("DataArray", (), {"__module__": "xarray.core.dataarray", "to_numpy": lambda self: X})()  # a stand-in
+
+
+def a_set(x):
+    return x[0] * len({x[1], 2.0})
+
+
+def a_tuple(x):
+    return x[0] * len((x[1], 2.0))
+
+
+def caught(x):
+    try:
+        total = sum(v / np.sum(x) for v in x)
+    except* ZeroDivisionError:
+        total = 0.0
+    return total
+
+
+def divided(x):
+    total = np.sum(x)
+    return sum(v / total for v in x) if total != 0.0 else 0.0
+
+
+def within_errstate(x):
+    with np.errstate(all="raise"):
+        return np.sum(np.log(x))
+
+
+def result_tested(x):
+    y = np.log(x)
+    if not np.all(np.isfinite(y)):
+        raise FloatingPointError("invalid value encountered in log")
+    return np.sum(y)
+
+
+def redirected(x):
+    with contextlib.redirect_stdout(None):
+        return np.sum(x * x)
+
+
+def squares(x):
+    return np.sum(x * x)
+
+
+def class_inside(x):
+    class Point:
+        scale = 2.0
+    return Point.scale * np.sum(x)
+
+
+class Point:
+    scale = 2.0
+
+
+def class_outside(x):
+    return Point.scale * np.sum(x)
+
+
+def awaited_inside(x):
+    async def given():
+        return 2.0
+    return np.sum(x) * 2.0
+
+
+def awaited_outside(x, given=2.0):
+    return np.sum(x) * given
+
+
+def noisy(x):
+    return np.sum(x + np.random.normal(size=3))
+
+
+def keyed(x, key=gs.random.key(0)):
+    return np.sum(x + gs.random.normal(key, x.shape, np.float64))
+
+
+def timed(x):
+    return np.sum(x) * time.time()
+
+
+def timed_outside(x):
+    return np.sum(x) * NOW
+
+
+def remembers(x):
+    HISTORY.append(np.sum(x))
+    return np.sum(x * x)
+
+
+def hands_on(x):
+    return gs.grad(lambda x: (np.sum(x * x), np.sum(x)), has_aux=True)(x)[0] @ x
+
+
+def ordered(x):
+    z = x + 1j * x
+    return np.sum(np.where(z < 1.0, x, 0.0))
+
+
+def parts_ordered(x):
+    z = x + 1j * x
+    return np.sum(np.where(z.real < 1.0, x, 0.0))
+
+
+def erf_of_complex(x):
+    return np.sum(scipy.special.erf(x + 1j * x).real)
+
+
+def erf_of_real(x):
+    return np.sum(scipy.special.erf((x + 1j * x).real))
+
+
+def without_rule(x):
+    return np.sum(np.asarray_chkfinite(x) ** 2)
+
+
+def own_function(x):
+    if not np.all(np.isfinite(x)):
+        raise ValueError("array must not contain infs or NaNs")
+    return np.sum(x ** 2)
+
+
+def solved(x):
+    return scipy.optimize.brentq(lambda t: t * t - x[0], 0.0, 5.0)
+
+
+def iterated(x):
+    t = 1.0
+    for _ in range(30):
+        t = t - (t * t - x[0]) / (2.0 * t)
+    return t
+
+
+def keyed_by_the_run(x):
+    sums = {}
+    for v in x:
+        sums[int(v > 1.0)] = v
+    return sum(sums.values())
+
+
+def placed_in_an_array(x):
+    sums = np.zeros(2)
+    for v in x:
+        sums[int(v > 1.0)] += v
+    return sums @ sums
+
+
+def merged(x):
+    return sum([k * v for k, v in enumerate(heapq.merge([x[0], x[1]], [x[2]]))])
+
+
+def sorted_together(x):
+    return sum([k * v for k, v in enumerate(sorted([*[x[0], x[1]], *[x[2]]]))])
+
+
+def heap_of_some(x):
+    heap = [0.0]
+    for v in x:
+        if v > 0.4:
+            heapq.heappush(heap, v)
+    return heapq.heappop(heap) + heapq.heappop(heap)
+
+
+def heap_of_all(x):
+    heap = [0.0]
+    for v in x:
+        heapq.heappush(heap, v if v > 0.4 else 10.0)
+    return heapq.heappop(heap) + heapq.heappop(heap) * np.sum(x)
+
+
+def given_defaults(x):
+    return gs.grad(lambda d: np.sum(d["x"] ** 2))(defaultdict(float, x=x))["x"] @ x
+
+
+def given_a_dict(x):
+    return gs.grad(lambda d: np.sum(d["x"] ** 2))(dict(defaultdict(float, x=x)))["x"] @ x
+
+
+def filled_inside(x):
+    return gs.jit(returns_defaults)(x)["a"]
+
+
+def returns_defaults(x):
+    d = defaultdict(lambda: 1.0)
+    d["a"] *= x[0]
+    return d
+
+
+def filled_and_plain(x):
+    return gs.jit(lambda x: dict(returns_defaults(x)))(x)["a"]
+
+
+def records_as_argument(x):
+    return gs.jit(lambda p: p["x"] @ p["n"])(RECORDS) * x[0]
+
+
+def columns_as_arguments(x):
+    return gs.jit(lambda p, n: p @ n)(RECORDS["x"], RECORDS["n"]) * x[0]
+
+
+def records_masked(x):
+    return np.sum(RECORDS[RECORDS["n"] > 2]["x"]) * x[0]
+
+
+def column_masked(x):
+    return np.sum(RECORDS["x"][RECORDS["n"] > 2]) * x[0]
+
+
+def records_of_two(x):
+    return np.sum(RECORDS[["x", "n"]]["x"]) * x[0]
+
+
+def one_column(x):
+    return np.sum(RECORDS["x"]) * x[0]
+
+
+def labelled(x):
+    return np.sum(DATA_ARRAY * x)
+
+
+LABELLED = DATA_ARRAY.to_numpy()
+
+
+def unlabelled(x):
+    return np.sum(LABELLED * x)
+
+
+def traceback_logged(x):
+    LOGGER.exception("failed")
+    return np.sum(x)
+
+
+def traceback_asked(x):
+    LOGGER.error("failed", exc_info=True)
+    return np.sum(x)
+
+
+def list_logged(x):
+    LOGGER.info("%s", [x[0], x[1]])
+    return np.sum(x)
+
+
+def text_logged(x):
+    LOGGER.error(f"failed at {x[0]:.3f} and {x[1]:.3f}")
+    return np.sum(x * x)
+
+
+def filtered_inside(x):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.warn("rough")
+    return np.sum(x)
+
+
+def filtered_outside(x):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.warn("rough")
+    return np.sum(x * x)
+
+
+def pauses(x):
+    time.sleep(0.0)
+    return np.sum(x)
+
+
+def array_or_number(x):
+    y = x * 2.0 if x[0] > 0.1 else 0.0
+    return np.sum(np.stack([y, y]))
+
+
+def array_on_both(x):
+    y = x * 2.0 if x[0] > 0.1 else np.zeros(3)
+    return np.sum(np.stack([y, y]) ** 2)
+
+
+def real_eigenvalues(x):
+    return np.sum(np.linalg.eigvals(np.diag(x) + np.ones((3, 3))).real ** 3)
+
+
+def complex_eigenvalues(x):
+    return np.sum(np.linalg.eigvals((np.diag(x) + np.ones((3, 3))).astype(complex)).real ** 3)
+
+
+def symmetric_eigenvalues(x):
+    return np.sum(np.linalg.eigh(np.diag(x) + np.ones((3, 3)))[0] ** 3)
+
+
+def roots_all_real(x):
+    return np.sum(np.roots(np.array([1.0, -3.0 - x[0], 2.0])).real ** 2)
