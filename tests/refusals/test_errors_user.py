@@ -14,7 +14,10 @@ import pytest
 
 import gradscribe as gs
 from gradscribe.transformer import api
-from tests.refusals.user_errors import CASES, HEAD, Case
+from tests.refusals.effect_errors import EFFECTS
+from tests.refusals.user_errors import CASES as OTHERS, HEAD, Case
+
+CASES = [*OTHERS, *EFFECTS]
 
 
 def source(c: Case) -> tuple[str, int, int, int]:
