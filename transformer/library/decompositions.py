@@ -140,7 +140,7 @@ def condition_by_inverse(x, p):
         raise LinAlgError("Last 2 dimensions of the array must be square")
     ensure(np.all(np.linalg.det(x) != 0), "np.linalg.cond of a matrix without an inverse: test its determinant before")
     r = np.linalg.norm(x, p, (-2, -1)) * np.linalg.norm(np.linalg.inv(x), p, (-2, -1))
-    return np.where(np.isnan(r) & ~np.any(np.isnan(x), axis=(-2, -1)), np.inf, r).astype(r.dtype)[()]
+    return np.where(np.isnan(r) & ~np.any(np.isnan(x), axis=(-2, -1)), np.inf, r)[()]
 
 
 # QR and least squares -----------------------------------------------------------------------------------

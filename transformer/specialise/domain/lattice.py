@@ -12,7 +12,7 @@ from __future__ import annotations
 import enum
 import functools
 
-from ...core import Atom, Const
+from ...core import Atom, Const, Meanwhile
 from ...core.types import Type
 from . import values as v
 from .number_join import exact, join_types
@@ -148,8 +148,12 @@ class Lattice:
         return self.s.is_numeric(x) and not isinstance(x, v.Array)
 
     def unlike(self, x, y) -> v.Conflict:
-        x, y = ("nothing" if a is None else self.s.describe(a) for a in (x, y))
-        return v.Conflict(f"it is {x} {self.words[0]} and {y} {self.words[1]}")
+        def described(a, heap):
+            with Meanwhile(self.s, "_heap", heap):
+                return "nothing" if a is None else self.s.describe(a)
+
+        one, other = map(described, (x, y), self.heaps)
+        return v.Conflict(f"it is {one} {self.words[0]} and {other} {self.words[1]}")
 
     def numeric(self, x, y, hint, old):
         before = old.atom if isinstance(old, v.Number) else None

@@ -75,7 +75,7 @@ def names_with_rules() -> list[str]:
 
 def as_aux(name: str, first: str) -> str:
     """What to write instead of leaving a value behind: returning it beside the result."""
-    name = name if name.isidentifier() else "more"
+    name = name if isinstance(name, str) and name.isidentifier() else "more"
     return (f"{first}: return result, {name}. Of a derivative it comes as aux: "
             f"slope, {name} = gs.grad(f, has_aux=True)(x).")
 
