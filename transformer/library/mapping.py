@@ -108,6 +108,14 @@ def reducing(function):
     return reduce
 
 
+def reducing_truths(function):
+    def reduce(array, axis=0, dtype=None, keepdims=False, initial=ABSENT, where=True):
+        if dtype is not None or initial is not None and initial is not ABSENT:
+            refuse("a reduction of truths with dtype= or initial=", "Leave it out, and convert or combine the result.")
+        return function(np.asarray(array), axis, keepdims=keepdims, where=where)
+    return reduce
+
+
 def running(function):
     """Of a function of two that is associative: with the elements 1, 2, 4, ... before."""
     def accumulate(array, axis=0):
@@ -212,13 +220,12 @@ for _ufunc, _reduce in ((np.add, np.sum), (np.multiply, np.prod), (np.maximum, n
     means(_ufunc.reduce, unasked=True)(reducing(_reduce))
     means(_ufunc.reduceat, unasked=True, complex=True)(in_parts(_reduce))
 for _ufunc, _reduce in ((np.logical_and, np.all), (np.logical_or, np.any)):
-    means(_ufunc.reduce)(reducing(_reduce))
+    means(_ufunc.reduce)(reducing_truths(_reduce))
 for _ufunc, _least in ((np.logaddexp, -np.inf), (np.logaddexp2, -np.inf), (np.hypot, 0.0)):
     means(_ufunc.reduce)(folding(_ufunc, _least))
-for _ufunc in (np.subtract, np.divide, np.power, np.arctan2, np.fmod, np.fmax, np.fmin):
+for _ufunc in (np.subtract, np.divide, np.fmod, np.fmax, np.fmin):
     means(_ufunc.reduce, unasked=True, complex=True)(in_turn(_ufunc, False))
-for _ufunc in (np.subtract, np.divide, np.power, np.arctan2, np.fmod, np.fmax, np.fmin, np.logaddexp, np.logaddexp2,
-               np.hypot):
+for _ufunc in (np.subtract, np.divide, np.fmod, np.fmax, np.fmin, np.logaddexp, np.logaddexp2, np.hypot):
     means(_ufunc.accumulate, unasked=True, complex=True)(in_turn(_ufunc, True))
 for _ufunc in {x for x in vars(np).values() if isinstance(x, np.ufunc) and x.nin == 2 and x.nout == 1
                and x.signature is None and x in BY_FUNCTION}:
