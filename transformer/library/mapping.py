@@ -156,7 +156,9 @@ def outer(function):
 
 
 def placed(function, of_floats=False):
-    def at(a, indices, b):
+    def at(a, indices, b=ABSENT):
+        if b is ABSENT:
+            raise ValueError("second operand needed for ufunc")
         must_be_arrays("the method at of a ufunc", a)
         if of_floats and (a.dtype.kind not in "fc" or np.asarray(b).dtype != a.dtype):
             refuse(f"np.{function.__name__}.at of {a.dtype} and {np.asarray(b).dtype}", "Convert both to one dtype.")
