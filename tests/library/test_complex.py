@@ -190,6 +190,7 @@ REFUSED = [(lambda z: np.sum(z), "holomorphic=True"), (lambda z: np.sum(z.astype
            (lambda z: np.sum(np.maximum(z, 0).real), "of complex numbers"),
            (lambda z: np.sum((z > 0) * z.real), "of complex numbers"),
            (lambda z: np.sum(np.sign(z).real), "of complex numbers"), (lambda z: np.ptp(z).real, "of complex numbers"),
+           (lambda z: np.sum(np.arccosh(z).real), "of complex numbers"),
            (lambda z: np.sum(np.round(z).real), "complex"),
            (lambda z: np.median(z).real, "complex"), (lambda z: np.sum(np.nan_to_num(z).real), "complex")]
 

@@ -190,7 +190,7 @@ libm(np.arcsin, lambda y, x: 1 / np.sqrt(less_square(x)), complex=True, regular=
 libm(np.arccos, lambda y, x: -(1 / np.sqrt(less_square(x))), complex=True, regular=0.5)
 libm(np.arctan, lambda y, x: 1 / (1 + x * x), complex=True)
 libm(np.arcsinh, lambda y, x: 1 / root_of_one_more(x), complex=True)
-libm(np.arccosh, lambda y, x: 1 / (np.sqrt(x - 1) * np.sqrt(x + 1)), complex=True, regular=2.0)
+libm(np.arccosh, lambda y, x: 1 / (np.sqrt(x - 1) * np.sqrt(x + 1)), regular=2.0)
 libm(np.arctanh, lambda y, x: 1 / less_square(x), complex=True, regular=0.5)
 class Magnitude(Elementwise):
     """abs, whose slope has a kink; that of complex numbers turns ever faster towards 0."""

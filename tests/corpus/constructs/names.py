@@ -134,4 +134,4 @@ def largest_by_real_part(x):
     """By real parts, then by imaginary ones."""
     z = x + 1j * x**2
     return (np.max(z).imag + np.abs(np.min(z.reshape(2, 2), axis=0)).sum() + np.abs(z[np.argmax(z)])
-            + np.sum(np.abs(np.arccosh(z + 0.5j))) + np.sum(np.real_if_close(np.conj(z) * z)))
+            + np.sum(np.abs(np.arcsinh(z + 0.5j))) + np.sum(np.real_if_close(np.conj(z) * z)))
