@@ -128,8 +128,8 @@ def trapezoid(x):
     return np.trapezoid(x, GRID[:3])
 
 
-def interp1d(x):
-    return np.sum(LINE(x) ** 2)
+def spline_by_splrep(x):
+    return np.sum(scipy.interpolate.splev(x, scipy.interpolate.splrep(LINE.x, LINE.y, k=1)) ** 2)
 
 
 def interp(x):
@@ -274,7 +274,7 @@ ADVICE = {  # row of the table of hints -> (what is refused, what is written as 
     "scipy.integrate.simpson": (simpson, simpson_sum),
     "scipy.integrate.solve_ivp": (solve_ivp, runge_kutta),
     "scipy.integrate.trapezoid": (trapezoid_of_scipy, trapezoid),
-    "scipy.interpolate.": (interp1d, interp),
+    "scipy.interpolate.": (spline_by_splrep, interp),
     "scipy.interpolate.RegularGridInterpolator": (regular_grid, weighed_corners),
     "scipy.interpolate.griddata": (griddata, weighed),
     "scipy.ndimage.map_coordinates": (map_coordinates, weighed_cells),
