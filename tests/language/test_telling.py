@@ -113,6 +113,22 @@ def test_records_of_a_logger_are_python_s(way):
         assert records(transformed, level, x) == records(traced, level, x) != ""
 
 
+@each_way
+def test_an_exception_is_a_value_of_a_record(way):
+    def f(x):
+        try:
+            if x < 0.0:
+                raise ValueError(f"negative: {x}")
+            return x**2
+        except ValueError as error:
+            log.warning("%s: took the other side", error)
+            return -3.0 * x
+
+    transformed = way(f)
+    for x in (0.5, -1.5):
+        assert records(transformed, logging.INFO, x) == records(f, logging.INFO, x)
+
+
 def test_records_for_each_example():
     text = records(gs.vmap(traced), logging.INFO, np.array([[0.5, 1.5], [1.0, 2.0]]))
     assert [line.rpartition(" ")[2] for line in text.splitlines() if "largest" in line] == ["2.250", "4.000", "5.062",

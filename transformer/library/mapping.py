@@ -225,9 +225,11 @@ for _ufunc, _reduce in ((np.logical_and, np.all), (np.logical_or, np.any)):
     means(_ufunc.reduce)(reducing_truths(_reduce))
 for _ufunc, _least in ((np.logaddexp, -np.inf), (np.logaddexp2, -np.inf), (np.hypot, 0.0)):
     means(_ufunc.reduce)(folding(_ufunc, _least))
+# no np.power.reduce and np.arctan2.reduce: on some processors NumPy's are not what their accumulate ends with
 for _ufunc in (np.subtract, np.divide, np.fmod, np.fmax, np.fmin):
     means(_ufunc.reduce, unasked=True, complex=True)(in_turn(_ufunc, False))
-for _ufunc in (np.subtract, np.divide, np.fmod, np.fmax, np.fmin, np.logaddexp, np.logaddexp2, np.hypot):
+for _ufunc in (np.subtract, np.divide, np.power, np.arctan2, np.fmod, np.fmax, np.fmin, np.logaddexp, np.logaddexp2,
+               np.hypot):
     means(_ufunc.accumulate, unasked=True, complex=True)(in_turn(_ufunc, True))
 for _ufunc in {x for x in vars(np).values() if isinstance(x, np.ufunc) and x.nin == 2 and x.nout == 1
                and x.signature is None and x in BY_FUNCTION}:

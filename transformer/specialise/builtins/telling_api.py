@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import re
 import time
 import warnings
 
@@ -76,15 +77,17 @@ def log_record(s, name, level: int, message, args, **more):
     if len(args) == 1 and isinstance(args[0], v.Boxed) and args[0].cls is dict:
         s.fail("a dict that the message of a logger names", "Write the message as an f-string.")
     frame, origin = place_of_call(s, more.get("stacklevel", 1))
-    said = [text_parts(s, message, "!s", "", ""), *[logged(s, x) for x in args]]
+    said = [text_parts(s, message, "!s", "", ""), *[logged(s, x, message) for x in args]]
     return emit_said(s, "rt.log", (name, level, origin.file, origin.line, frame.hint), said)
 
 
-def logged(s, x):
-    """A value that is handed on: a number, an array or a text."""
+def logged(s, x, message):
+    """A value that is handed on: a number, an array or a text, such as that of an exception."""
     if s.is_numeric(x):
         return x
-    if isinstance(x, v.RunTimeText) or isinstance(x, v.Static) and isinstance(x.value, str):
+    is_text = isinstance(x, v.RunTimeText) or isinstance(x, v.Static) and isinstance(x.value, str)
+    shows_repr = not isinstance(message, v.Static) or re.search(r"%[^%A-Za-z]*[ar]", str(message.value))
+    if is_text or isinstance(x, v.UnraisedException) and not shows_repr:
         return text_parts(s, x, "!s", "", "")
     s.fail(f"{s.describe(x)} as a value of a logger's message", "Write the message as an f-string.")
 
