@@ -172,11 +172,12 @@ APART = ("scipy.interpolate.CubicSpline",  # which gives an object: tests/librar
          "np.errstate", "np.ndarray",
          # which take knots, bands or an object: tests/library/test_public.py, tests/corpus/constructs/names.py
          "scipy.interpolate.CubicHermiteSpline", "scipy.interpolate.splev", "scipy.interpolate.bisplev",
-         "scipy.linalg.solve_banded",
+         "scipy.interpolate.interp1d", "scipy.interpolate.PchipInterpolator", "scipy.linalg.solve_banded",
          # which give nothing but what they raise: tests/language/test_telling.py
          *(f"np.testing._private.utils.{f}" for f in (
              "assert_", "assert_allclose", "assert_almost_equal", "assert_array_almost_equal", "assert_array_equal",
              "assert_array_less")))
 # whose sign is NumPy's own choice
-ZEROS = ("np.union1d", "np.intersect1d", "np.setdiff1d", "np.setxor1d", "np.einsum", *(f"np.fft.{f}" for f in FFTS))
+ZEROS = ("np.fmax.at", "np.fmin.at", "np.fmax.outer", "np.fmin.outer", "np.union1d", "np.intersect1d", "np.setdiff1d",
+         "np.setxor1d", "np.einsum", *(f"np.fft.{f}" for f in FFTS))
 ORDERS = ("np.partition", "np.argpartition")  # any order of the others will do

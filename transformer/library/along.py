@@ -110,6 +110,10 @@ def piecewise(x, condlist, funclist, *args, **kw):
     x, y = np.asarray(x), np.zeros_like(x)
     if x.ndim == 0:  # one condition for the one element each
         given = condlist if isinstance(condlist, (list, tuple)) else [condlist]
+        for c in given:
+            if np.size(c) != 1:
+                raise IndexError("too many indices for array: array is 0-dimensional, "
+                                 f"but {np.ndim(c)} were indexed")
         return piecewise(x.reshape(1), [np.reshape(c, (1,)) for c in given], funclist, *args, **kw).reshape(())
     conditions = [np.asarray(c).astype(np.bool_) for c in conditions_in(condlist)]
     if len(funclist) == len(conditions) + 1:

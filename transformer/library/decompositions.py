@@ -122,6 +122,7 @@ def matrix_rank(A, tol=None, rtol=None):
 @means(np.linalg.cond, unasked=True, complex=True)
 def cond(x, p=None):
     x, p = matrices(x), known(p, "it says which norm")
+    hash(p)  # or a TypeError, as NumPy has it
     if p is not None and p != 2 and p != -2:
         return condition_by_inverse(x, p)
     for n in x.shape[-2:]:

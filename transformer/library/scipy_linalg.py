@@ -235,7 +235,7 @@ def scipys_norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
         refuse(f"scipy.linalg.norm of a matrix with ord={ord}, whose class depends on the memory order",
                f"Write np.linalg.norm(x, {ord}).")
     found = np.linalg.norm(a, ord, axis, keepdims)
-    if not (whole and a.ndim == 1 and (ord is None or ord == 2) and a.dtype.kind in "fc"):
+    if not (whole and a.ndim == 1 and (ord is None or ord == 2) and a.dtype.kind in "fc") or not at_least(len(a), 1):
         return found
     limits = np.finfo(found.dtype)  # BLAS scales numbers whose squares are too large or too small
     ensure(np.isfinite(found) & (found > limits.tiny ** 0.5 / limits.eps) | ~np.any(a),
