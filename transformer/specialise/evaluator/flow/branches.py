@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 
 from ....core import Atom, Block, Const, If, Let
 from ....core.types import PY_BOOL
+from ....rules.operators import Comparison
 from ...domain import values as v
 from ...domain.heap_join import join
-
-COMPARED = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 
 
 class in_sight:
@@ -45,7 +44,7 @@ def learn(s, test: Atom, holds: bool, stmts) -> None:
                 learn(s, inner, True, stmts)
         case If(test=first, names=names, then=then, orelse=orelse):
             learn_of_branch(s, first, names.index(test), (then, orelse), names, holds, stmts)
-        case Let(op=op, args=(str() as name, Const(value=bound))) if op.name in COMPARED:
+        case Let(op=Comparison() as op, args=(str() as name, Const(value=bound))):
             learn_of_comparison(s, op, name, bound, holds, stmts)
 
 
