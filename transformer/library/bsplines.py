@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import interpolate
 
-from .registry import known, means, read_as, refuse
+from .registry import at_least, known, means, read_as, refuse
 from .shapes import axis_of
 from .splines import Spline, cubic_spline
 
@@ -87,6 +87,8 @@ def of_fitpack(x, t, c, k, der, ext):
     """As FITPACK has it: what is beyond the knots is extended, 0, refused, or as at the end."""
     if der < 0 or der > k:
         raise ValueError(f"0<=der={der}<=k={k} must hold")
+    if c.ndim != 1 or len(c) < len(t) - k - 1:
+        refuse("scipy.interpolate.splev with fewer coefficients than it needs", "Give it one for each basis function.")
     x = np.asarray(x).astype(float)
     shape, x = x.shape, x.ravel()
     first, last = t[k], t[len(t) - k - 1]
@@ -251,6 +253,8 @@ def interp1d(x, y, kind="linear", axis=-1, bounds_error=None, fill_value=np.nan,
         refuse(f"scipy.interpolate.interp1d of {y.dtype}", "Convert the values: y.astype(float).")
     if len(x) != len(y):
         raise ValueError("x and y arrays must be equal in length along interpolation axis.")
+    if not at_least(len(y), 1):
+        refuse("scipy.interpolate.interp1d of what may be no points", "Test the length before.")
     y = y.astype(float)
     if not known(assume_sorted, "it says what is sorted"):
         order = np.argsort(x, kind="stable")

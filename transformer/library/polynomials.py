@@ -126,6 +126,8 @@ def roots(p):
     p = np.atleast_1d(p)
     if p.ndim != 1:
         raise ValueError("Input must be a rank-1 array.")
+    if p.dtype == np.float16:
+        raise TypeError("array type float16 is unsupported in linalg")
     if p.dtype.kind not in "fc":
         p = p.astype(float)
     some = np.flatnonzero(p)
