@@ -142,7 +142,8 @@ said = Said()
 
 
 def say(*args) -> None:
-    said.waiting.append(args)
+    """Arrays are copied now: by the time that it is printed, others are stored into them."""
+    said.waiting.append(tuple([backend.get(x) for x in args]))
 
 
 def forget() -> None:

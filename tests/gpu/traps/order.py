@@ -79,6 +79,15 @@ def printed_once_with_a_tape(x, n):
     return y
 
 
+@on((X, 3), (X, 0))
+def an_array_is_printed_as_it_was(x, n):
+    y = x * 2.0
+    for k in range(n):
+        print(y)
+        y[k % 3] = k
+    return y
+
+
 @on((X, 2), (X, 0))
 def scalar_of_host_and_device(x, n):
     t = x[0] * 2.0
