@@ -94,6 +94,12 @@ def branches_after_lines(n):
             *[line for k in range(n) for line in (f"    if x > {k}.5:", f"        y = y * y{k}")], "    return y"]
 
 
+@curve(args=lambda n: (np.ones(3), 0.5), sizes=(20, 40, 80, 160), ways=("jvp", "jit"))
+def branches_among_arrays(n):
+    return ["def f(x, y):", *[f"    a{k} = x * {k}.5" for k in range(4 * n)], "    s = y",
+            *[line for k in range(n) for line in (f"    if y > {k}.5:", f"        s = s + a{k}[0]")], "    return s"]
+
+
 @curve(sizes=(4, 8, 16))
 def nested_branches(n):
     return ["def f(x):", "    y = x * 2.0",

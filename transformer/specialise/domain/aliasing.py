@@ -66,14 +66,16 @@ def freeze(heap, ref, marks) -> None:
         heap[ref, v.FROZEN] = frozenset(marks) | heap.get((ref, v.FROZEN), frozenset())
 
 
-def freeze_mixed(pairs, heap, extra=None) -> None:
-    """Mark joined cells whose sources are also known by another name: `pairs` are ((source, source), joined)."""
+def freeze_mixed(pairs, before, heap, extra=None) -> None:
+    """Mark joined cells whose sources are also known by another name: `pairs` are ((source, source), joined); what was
+    there `before` is still known by its own."""
     several = []
     for side in (0, 1):
         seen: dict[v.Ref, set[v.Ref]] = {}
         for key, ref in pairs:
             if key[side] is not None:
-                seen.setdefault(key[side], set()).add(ref)
+                own = {key[side]} if (key[side], None) in before else ()
+                seen.setdefault(key[side], set(own)).add(ref)
         several += [refs for refs in seen.values() if len(refs) > 1]
     if not several:
         return  # as nearly always: what is alive need not be found

@@ -35,7 +35,7 @@ class Joiner(Lattice):
 
     words = "on one path", "on another"
 
-    def __init__(self, s, sides, outer_names, test):
+    def __init__(self, s, sides, outer_names, test, untouched):
         self.s, self.sides, self.outer, self.test = s, sides, outer_names, test
         self.heaps = tuple(side.heap for side in sides)
         self.gone = [Gone(s, side, (v.Static(True), v.Number(test)) if k == 0 else (v.Static(True),))
@@ -44,7 +44,7 @@ class Joiner(Lattice):
         self.done: dict[tuple, object] = {}
         self.pairs: dict[tuple, v.Ref] = {}
         self.sources: list[tuple] = []  # ((cell or box of the first side or None, of the second), what it has become)
-        self.heap: dict[tuple, object] = Heap({}, s.b.made)
+        self.heap: dict[tuple, object] = Heap(untouched, s.b.made)  # what neither side has touched
 
     def emit_in(self, k, action):
         """What is emitted at the end of a side is in sight there, and only there."""
@@ -205,7 +205,7 @@ class Joiner(Lattice):
             names, items = self.attributes_of_both(names, items)
         if len(items[0]) != len(items[1]) or names[0] != names[1] or of_content(items[0]) != of_content(items[1]):
             raise v.Conflict(OTHER_LENGTH)
-        if names[0] != x.keys:
+        if names[0] != self.heap.get((ref, v.KEYS), x.keys):
             self.heap[ref, v.KEYS] = names[0]
         hints = [k if isinstance(k, str) and k.isidentifier() else hint for k in names[0] or range(len(items[0]))]
         return tuple(self.slot(a, b, k) for k, a, b in zip(hints, *items))

@@ -8,21 +8,16 @@ from .branch_join import Joiner
 
 def join(s, before, sides, live, outer_names, test):
     """(Joiner, value of the branch): the joined heap is `joiner.heap`; names and results are for the If."""
-    j = Joiner(s, sides, outer_names, test)
-    for key, content in before.items():
-        ref, part = key
-        if isinstance(ref, v.Frame):
-            continue
-        if part in (v.FROZEN, v.KEYS):
-            j.heap.setdefault(key, content)
-        elif isinstance(content, tuple):
+    j = Joiner(s, sides, outer_names, test, {k: x for k, x in before.items() if not isinstance(k[0], v.Frame)})
+    (h1, h2), waiting = j.heaps, s.loops.waiting
+    touched = {key[0] for heap in j.heaps for key, x in heap.items() if before.get(key) is not x}
+    for ref in [ref for ref, part in before if part is None and ref in touched]:
+        content = before[ref, None]
+        if isinstance(content, tuple):
             j.box_of(v.Boxed(ref, list), v.Boxed(ref, list), ref.hint)
-        elif isinstance(content, v.Unjoinable):
-            j.heap[key] = content
-        else:
+        elif not isinstance(content, v.Unjoinable):
             join_cell(j, ref)
     current = s.frames[-1] if s.frames else None
-    (h1, h2), waiting = (side.heap for side in sides), s.loops.waiting
     for key in dict.fromkeys([*frame_slots(h1), *frame_slots(h2)]):
         frame, name = key
         if live is not None and frame is current and name not in live or name not in waiting.get(frame, (name,)):
@@ -34,7 +29,7 @@ def join(s, before, sides, live, outer_names, test):
             value = j.value(sides[0].value, sides[1].value, "t")
         except v.Conflict as problem:
             s.fail(f"the two sides do not fit together: {problem}", "Give both sides the same kind of value.")
-    freeze_mixed(j.sources, j.heap, value)
+    freeze_mixed(j.sources, before, j.heap, value)
     return j, value
 
 

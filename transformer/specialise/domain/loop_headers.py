@@ -53,7 +53,7 @@ class LoopHeaders(Lattice):
         for ref, marks in self.marks:
             freeze(heap, ref, marks)
         views = (((entry and entry.cell, end.cell), ref) for (entry, end), ref in self.parts.items())
-        freeze_mixed([*self.cells.items(), *views, *(((c, c), c) for c in self.entry_refs())], heap)
+        freeze_mixed([*self.cells.items(), *views], self.before, heap)
         return heap
 
     def entry_refs(self):

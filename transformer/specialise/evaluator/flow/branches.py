@@ -33,7 +33,7 @@ def learn(s, test: Atom, holds: bool, stmts) -> None:
     if isinstance(test, Const):
         return
     (s.sight.known_true if holds else s.sight.known_false).add(test)
-    match next((x for x in reversed(stmts) if isinstance(x, (Let, If)) and test in x.names), None):
+    match binding(s, test, stmts):
         case Let(op=op, args=(inner,)) if op.name == "not ":
             learn(s, inner, not holds, stmts)
         case Let(op=op, args=(inner, Const(value=bool() as known))
@@ -48,6 +48,18 @@ def learn(s, test: Atom, holds: bool, stmts) -> None:
             learn_of_comparison(s, op, name, bound, holds, stmts)
 
 
+def binding(s, name: str, stmts) -> Let | If | None:
+    """The one of these statements that binds a name; what is older than the name does not."""
+    born = s.b.born
+    for x in reversed(stmts):
+        if isinstance(x, (Let, If)) and x.names:
+            if name in x.names:
+                return x
+            if born[x.names[0]] < born[name]:
+                return None
+    return None
+
+
 def learn_of_branch(s, first: Atom, k: int, blocks, names, holds: bool, stmts) -> None:
     """What the k-th result of a branch tells: which side was taken, if the other one gives what it is not."""
     ends = [(block.stmts, block.results[k]) for block in blocks]
@@ -60,8 +72,8 @@ def learn_of_branch(s, first: Atom, k: int, blocks, names, holds: bool, stmts) -
 
 def learn_of_comparison(s, op, name: str, bound, holds: bool, stmts) -> None:
     """What np.ndim(x) > 0 tells: which side of a branch gave the number that is compared, if both gave known ones."""
-    chosen = next((x for x in reversed(stmts) if isinstance(x, If) and name in x.names), None)
-    ends = [] if chosen is None else [x.results[chosen.names.index(name)] for x in (chosen.then, chosen.orelse)]
+    chosen = binding(s, name, stmts)
+    ends = [] if not isinstance(chosen, If) else [x.results[chosen.names.index(name)] for x in (chosen.then, chosen.orelse)]
     found = [bool(op.fn(end.value, bound)) for end in ends if isinstance(end, Const)]
     if sorted(found) == [False, True]:
         learn(s, chosen.test, found[0] is holds, stmts)
