@@ -73,7 +73,8 @@ def learn_of_branch(s, first: Atom, k: int, blocks, names, holds: bool, stmts) -
 def learn_of_comparison(s, op, name: str, bound, holds: bool, stmts) -> None:
     """What np.ndim(x) > 0 tells: which side of a branch gave the number that is compared, if both gave known ones."""
     chosen = binding(s, name, stmts)
-    ends = [] if not isinstance(chosen, If) else [x.results[chosen.names.index(name)] for x in (chosen.then, chosen.orelse)]
+    blocks = (chosen.then, chosen.orelse) if isinstance(chosen, If) else ()
+    ends = [block.results[chosen.names.index(name)] for block in blocks]
     found = [bool(op.fn(end.value, bound)) for end in ends if isinstance(end, Const)]
     if sorted(found) == [False, True]:
         learn(s, chosen.test, found[0] is holds, stmts)
