@@ -53,6 +53,35 @@ def test_wrong_calls_raise_what_python_raises():
     assert caught.value.instead == "Did you mean np.sum?" and isinstance(caught.value, gs.UnsupportedError)
 
 
+def of_two_kinds(x):
+    if x[0] > 0.0:
+        y = x
+    else:
+        y = "none"
+    return np.sum(y)
+
+
+def of_another_kind_in_one_case(x):
+    y = "none"
+    if np.sum(x) < 9.0:
+        y = "more"
+        if x[0] > 2.0:
+            pass
+        elif x[0] > 0.0:
+            y = x
+        return np.sum(y)
+    return x[0]
+
+
+@pytest.mark.parametrize("f, lines", [(of_two_kinds, (2, 4)), (of_another_kind_in_one_case, (3, 7))])
+def test_what_does_not_fit_together_is_named_with_its_lines(f, lines):
+    with pytest.raises(gs.UnsupportedError) as caught:
+        gs.grad(f)(X)
+    assert "the variable 'y' cannot be used here" in caught.value.message
+    first = f.__code__.co_firstlineno
+    assert f"on all paths (lines {', '.join(str(first + k) for k in lines)})" in caught.value.instead
+
+
 def test_arguments_of_other_libraries_are_named():
     for transform in (gs.grad, gs.jit):
         with pytest.raises(gs.UnsupportedError) as caught:

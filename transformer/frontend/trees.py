@@ -32,6 +32,24 @@ def nodes(tree: gast.AST) -> list[gast.AST]:
     return found
 
 
+def lines_of_paths(tree: gast.AST, name: str, before: int) -> list[int]:
+    """The lines in which the last `if` before a line assigns a variable on its paths; of one that does so on one path,
+    also the line before it that did."""
+    def stores(stmts):
+        return sorted({n.lineno for stmt in stmts for n in nodes(stmt) if isinstance(n, gast.Name) and n.id == name
+                       and isinstance(n.ctx, gast.Store) and getattr(n, "lineno", None)})
+
+    ifs = [n for n in nodes(tree) if isinstance(n, gast.If) and n.lineno < before and stores(n.body + n.orelse)]
+    if not ifs:
+        return []
+    last = max(ifs, key=lambda n: n.lineno)
+    while around := [n for n in ifs if n.orelse == [last]]:  # of which it is an elif
+        last = around[0]
+    earlier = [line for line in stores([tree]) if line < last.lineno]
+    one_sided = not (stores(last.body) and stores(last.orelse))
+    return [*earlier[-1:] * one_sided, *stores([last])]
+
+
 def copied(tree):
     """A copy of a tree, or of a list of trees."""
     if isinstance(tree, list):

@@ -6,6 +6,7 @@ import sys
 import gast
 
 from ....errors.messages import MissingName
+from ....frontend.trees import lines_of_paths
 from ....inputs.guards import ABSENT, Path
 from ...domain import values as v
 from ...refusals.words import undefined
@@ -48,8 +49,10 @@ def variable(s, frame, name: str):
     if isinstance(value, v.Unjoinable) and name.startswith("_gs_ret"):
         s.conflict(value, *RETURNS_DIFFER)
     if isinstance(value, v.Unjoinable):
+        lines = ", ".join(map(str, lines_of_paths(frame.node, name, s.origin().line) if value.test else ()))
         s.conflict(value, f"the variable '{name}' cannot be used here",
-               f"Give {name} the same kind of value (dtype, number of axes, lengths) on all paths.")
+                   f"Give {name} the same kind of value (dtype, number of axes, lengths) on all paths"
+                   f"{f' (lines {lines})' if lines else ''}.")
     if isinstance(value, v.OneOf) and isinstance(value.other, v.Unbound):
         if value.flag not in s.sight.known_true and not name.startswith("_gs_"):
             s.require(value.flag, *unbound(name, frame, s.frames[-1]))
