@@ -85,7 +85,7 @@ def numba_types(args) -> tuple:
 def disk_kernel(function):
     """A kernel, kept on disk; what it calls is in `native/lapack.py`. The host of a GPU calls it from Python, too."""
     from ..compiler import kept
-    from ..native import collectives, factors, fft, lapack, systems  # noqa: F401
+    from ..native import collectives, factors, fft, lapack, symmetric, systems  # noqa: F401
     return kept.kept_kernel(function, **lapack.WAY, no_cfunc_wrapper=True)
 
 

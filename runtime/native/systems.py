@@ -12,14 +12,14 @@ from ..plain import lapack, memory as rm
 from .capsules import NAME, POINTER
 from .lapack import KINDS, WAY, compiled, form, taking_arrays, turn
 
-SPELLED = {"letter": types.CPointer(types.uint8), "number": types.CPointer(types.int32)}
+SPELLED = {"letter": types.CPointer(types.uint8), **dict.fromkeys(("number", "numbers"), types.CPointer(types.int32))}
 
 
-def external_functions(module, name: str, *parameters: str):
+def external_functions(module, name: str, *parameters: str, dtypes=tuple(KINDS)):
     """{dtype: the function of this name for it}; each parameter is a letter, a number, or of the dtype."""
     found = {}
-    for dtype, kind in KINDS.items():
-        own = chr(kind) + name
+    for dtype in dtypes:
+        own = chr(KINDS[dtype]) + name
         capsule = module.__pyx_capi__[own]
         binding.add_symbol(f"scipy_{own}", POINTER(capsule, NAME(capsule)))
         given = [SPELLED.get(p) or types.CPointer(dtype) for p in parameters]

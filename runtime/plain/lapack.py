@@ -131,6 +131,18 @@ def eigh(a, w, v, upper):
     return _done(lambda: _into([w, v], np.linalg.eigh(a, "U" if upper else "L")))
 
 
+def scipys_eigh(a, w, v):
+    """The same of the lower half by SciPy's choice of LAPACK's functions, whose vectors may have other signs."""
+    from scipy import linalg
+    return _done(lambda: _into([w, v], linalg.eigh(a, check_finite=False)))
+
+
+def general_eigh(a, b, w, v):
+    """a @ v == b @ v * w, v.T @ b @ v == 1, where b is positive definite; the lower halves are read."""
+    from scipy import linalg
+    return _done(lambda: _into([w, v], linalg.eigh(a, b, check_finite=False)))
+
+
 def eigvalsh(a, w):
     """The eigenvalues, of which the lower half is read."""
     return _done(lambda: _into([w], [np.linalg.eigvalsh(a)]))

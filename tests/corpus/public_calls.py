@@ -63,7 +63,8 @@ SCIPY_LINALG = {
     "cholesky": "linalg.cholesky(A @ A.T); linalg.cholesky(A @ A.T, lower=True); "
                 "linalg.cholesky(A @ A.T + np.eye(3) + 0.1j * (A - A.T))",
     "det": "linalg.det(A); linalg.det(A + 1j * A.T)",
-    "inv": "linalg.inv(A)", "eigh": "linalg.eigh(A + A.T, eigvals_only=True)",
+    "inv": "linalg.inv(A)", "eigh": "linalg.eigh(A + A.T, eigvals_only=True); "
+                                 "linalg.eigh(A + A.T)[0]; linalg.eigh(A + A.T, A @ A.T)[0]",
     "eigvalsh": "linalg.eigvalsh(A + A.T); linalg.eigvalsh(A + 1j * A.T)",
     "svdvals": "linalg.svdvals(x); linalg.svdvals(x + 1j * u)", "hilbert": "linalg.hilbert(3) @ v",
     "norm": "linalg.norm(x); linalg.norm(x, axis=1); linalg.norm(v * 1j, 1)",

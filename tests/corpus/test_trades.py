@@ -105,7 +105,6 @@ KNOWN = {  # program -> the words of its refusal, by what is behind it: the firs
     # generators made of a known seed inside
     "geometry.icp": "np.random.default_rng depends on hidden random state",
     "learning.gru_reader": "an object of class RandomState is made"}
-TOO_LONG = {"chemistry.hartree_fock"}  # more than a minute to make: 567 integrals, each of several calls, unrolled
 
 
 @pytest.mark.heavy(one_in=25)
@@ -113,8 +112,6 @@ TOO_LONG = {"chemistry.hartree_fock"}  # more than a minute to make: 567 integra
 @pytest.mark.parametrize("what", WHAT)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_of_a_trade(name, what):
-    if name in TOO_LONG:
-        pytest.skip("takes too long to make")
     if name not in KNOWN:
         return WHAT[what](*PROGRAMS[name])
     with pytest.raises(gs.GradscribeError) as error:
@@ -123,7 +120,7 @@ def test_a_program_of_a_trade(name, what):
 
 
 def test_what_is_known_is_there():
-    assert PROGRAMS.keys() >= KNOWN.keys() | TOO_LONG
+    assert PROGRAMS.keys() >= KNOWN.keys()
 
 
 def today(trades):

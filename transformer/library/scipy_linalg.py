@@ -2,6 +2,9 @@
 import numpy as np
 from scipy import linalg as sl
 
+from gradscribe import runtime as rt
+
+from . import symmetric
 from .decompositions import mH
 from .registry import at_least, ensure, form, known, means, refuse
 from .triangular import expm_kernel, expm_slope, solve_lower, solve_upper
@@ -160,13 +163,33 @@ def solve(a, b, lower=False, check_finite=True, assume_a=None, transposed=False)
 # those that NumPy has -----------------------------------------------------------------------------------
 @means(sl.eigh, unasked=True, complex=True)
 def eigh(a, b=None, lower=True, eigvals_only=False, check_finite=True):
-    if b is not None:
-        refuse("scipy.linalg.eigh of two matrices", "Divide by the factor of b: c = np.linalg.cholesky(b).")
-    a = square(a, check_finite, "expected square \"a\" matrix")
-    half = "L" if known(lower, "it says which half") else "U"
-    if not known(eigvals_only, "it says what is given"):
-        refuse("scipy.linalg.eigh with eigenvectors, whose signs are not those of NumPy's", "Write np.linalg.eigh(a).")
-    return np.linalg.eigvalsh(a, half)
+    if known(eigvals_only, "it says what is given"):
+        return eigvalsh(a, b, lower, check_finite)
+    if b is None:
+        return symmetric.one(of_lower_half(a, lower, check_finite, "a"))
+    return symmetric.two(*of_two(a, b, lower, check_finite))
+
+
+def of_two(a, b, lower, check_finite):
+    """Two matrices of one size, the second of which has to be positive definite."""
+    a, b = of_lower_half(a, lower, check_finite, "a"), of_lower_half(b, lower, check_finite, "b")
+    if a.shape != b.shape:
+        raise ValueError(f"wrong b dimensions {b.shape}, should be {a.shape}")
+    if a.dtype != b.dtype:
+        a, b = a.astype(np.result_type(a.dtype, b.dtype)), b.astype(np.result_type(a.dtype, b.dtype))
+    ensure(rt.has_cholesky(b) > 0.0, "scipy.linalg.eigh of a second matrix that is not positive definite")
+    return a, b
+
+
+def of_lower_half(a, lower, check_finite, name):
+    a = square(a, check_finite, f"expected square \"{name}\" matrix")
+    if not known(lower, "it says which half"):
+        refuse("scipy.linalg.eigh of the upper half of a matrix, by which its vectors have other signs",
+               "Give it the whole matrix, without lower=False.")
+    if a.dtype.kind == "c":
+        refuse("the vectors of scipy.linalg.eigh of complex numbers, whose phases are not those of NumPy's",
+               "Write np.linalg.eigh(a).")
+    return a
 
 
 @means(sl.svdvals, unasked=True, complex=True)
@@ -222,7 +245,10 @@ def circulant(c):
 
 @means(sl.eigvalsh, unasked=True, complex=True)
 def eigvalsh(a, b=None, lower=True, check_finite=True):
-    return eigh(a, b, lower, True, check_finite)
+    if b is not None:
+        return symmetric.two(*of_two(a, b, lower, check_finite))[0]
+    half = "L" if known(lower, "it says which half") else "U"
+    return np.linalg.eigvalsh(square(a, check_finite, "expected square \"a\" matrix"), half)
 
 
 @means(sl.norm, unasked=True, complex=True)

@@ -62,9 +62,10 @@ class Host(Op):
         super().__init__(f"{self.text} {form}".strip(), functools.partial(fn, **self.fixed) if fixed else fn)
         self.title = fn.__name__
         self.module = module if fn.__module__.partition(".")[0] not in ("numpy", "gradscribe") else None
-        self.count = sum([p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
-                          for p in inspect.signature(fn).parameters.values()])
         self.signature = (lambda *types: signature) if isinstance(signature, str) else signature
+        needed = sum([p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+                      for p in inspect.signature(fn).parameters.values()])
+        self.count = len(self.cores(())[0]) if isinstance(signature, str) else needed
         self.keeps_order, self.parts = keeps_order, parts
         self.tangent, self.cotangent, self.stacked, self.kernel, self.fails, self.several = (
             tangent, cotangent, stacked, kernel, fails, several)
