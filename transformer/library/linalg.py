@@ -272,6 +272,7 @@ def _has_inverse_kernel(a, y):
 ASKED = dict(stacked=False, tangent=lambda *_: None, cotangent=lambda *_: None)
 has_cholesky = host(rt.has_cholesky, "(m,m)->()", kernel=_has_cholesky_kernel, **ASKED)
 has_inverse = host(rt.has_inverse, "(m,m)->()", kernel=_has_inverse_kernel, **ASKED)
+cholesky.asked, inv.asked, solve.asked = has_cholesky.name, has_inverse.name, has_inverse.name
 
 
 def _cholesky_upper_kernel(a, y):

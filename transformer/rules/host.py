@@ -51,6 +51,7 @@ class Host(Op):
     """
 
     memory = OWN
+    asked: str | None = None  # the operation that says of the first argument whether there is a result
     mixed = False  # True: its kernel takes arguments of several dtypes, each as it is
     placed = False  # True: its kernel takes a number of its place in the program, too
 

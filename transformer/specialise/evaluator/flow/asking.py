@@ -37,19 +37,13 @@ def test_of(s, op, atoms, params) -> tuple | None:
     known to ask."""
     if op.name == "rt.require":
         return (params["kind"], lambda: atoms[0], "") if isinstance(atoms[0], str) else None
-    if op.name in LAPACK:
-        asked, message = LAPACK[op.name]
-        t = s.b.type(atoms[0])
+    if getattr(op, "asked", None):
+        t, ((_, message),) = s.b.type(atoms[0]), op.fails
         whole = t.rank == 2 and t.is_float and t.dims[0] == t.dims[1]
-        return ("numpy.linalg:LinAlgError", lambda: has_result(s, asked, atoms[0]), message) if whole else None
+        return ("numpy.linalg:LinAlgError", lambda: has_result(s, op.asked, atoms[0]), message) if whole else None
     if isinstance(op, Division):
         return of_division(s, op, atoms)
     return of_place(s, op, atoms, params) if isinstance(op, (Getitem, Update)) else None
-
-
-LAPACK = {"np.linalg.cholesky": ("rt.has_cholesky", "Matrix is not positive definite"),
-          "np.linalg.inv": ("rt.has_inverse", "Singular matrix"),
-          "np.linalg.solve": ("rt.has_inverse", "Singular matrix")}
 
 
 def has_result(s, asked: str, a):
