@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..frontend.module_names import package_of
-from ..pytree.containers import is_dataclass_value, object_parts
+from ..pytree.containers import is_dataclass_value, is_pythons_record, object_parts
 
 
 class Absent:
@@ -299,7 +299,7 @@ def holds(path: Path, known) -> bool:
 def can_change_unseen(obj) -> bool:
     """Is it a container or an iterator that no guard can look into: a deque, an open file, iter(x)?"""
     cls = type(obj)
-    closed = package_of(cls) in LIBRARIES and hasattr(cls, "__iter__")
+    closed = package_of(cls) in LIBRARIES and hasattr(cls, "__iter__") and not is_pythons_record(obj)
     return closed and cls not in VALUES and not isinstance(obj,
                                                            (type, np.dtype, pytypes.GenericAlias, pytypes.UnionType))
 

@@ -31,7 +31,8 @@ import numpy as np
 from ..core import Const
 from ..inputs.guards import (ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, SizeGuard, Value, field_names, holds,
                              is_huge, is_run_time_leaf, size_of, vars_of)
-from ..pytree.containers import REGISTERED, folded_structure, is_dataclass_value, made_of, only_stores, open_container
+from ..pytree.containers import (REGISTERED, folded_structure, is_dataclass_value, is_pythons_record, made_of,
+                                 only_stores, open_container)
 from ..pytree.rows import SplitRows, Stack, rows_of
 from ..specialise.domain.plans import known_arguments
 from ..specialise.entry import assemble
@@ -220,7 +221,8 @@ class TestWriter:
 def is_plain_sequence(x) -> bool:
     """Is it a deque, or a tuple or list whose items and length are those that Python itself finds?"""
     cls = type(x)
-    return cls is deque or isinstance(x, (tuple, list)) and cls.__getitem__ in BUILT_IN and cls.__len__ in LENGTHS
+    return cls is deque or (isinstance(x, (tuple, list)) and not is_pythons_record(x)
+                            and cls.__getitem__ in BUILT_IN and cls.__len__ in LENGTHS)
 
 
 def fast_path(program, args: tuple) -> Callable | None:

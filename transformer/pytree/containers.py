@@ -216,7 +216,7 @@ def open_container(x) -> Opened | None:
     """A container; None of a leaf.  What classes of users make of iteration and len() does not matter."""
     if type(x) in LEAVES:
         return None
-    if isinstance(x, tuple):
+    if isinstance(x, tuple) and not is_pythons_record(x):
         return plainly(Opened, (None, x if type(x) is tuple else tuple(tuple.__iter__(x)), NOTHING, ()))
     if isinstance(x, list):
         return plainly(Opened, (None, tuple(list.__iter__(x)), NOTHING, ()))
@@ -234,7 +234,13 @@ def open_container(x) -> Opened | None:
 
 
 def is_container(x) -> bool:
-    return isinstance(x, (tuple, list, dict)) or type(x) is collections.deque or is_object(x)
+    return (isinstance(x, (tuple, list, dict)) and not is_pythons_record(x)
+            or type(x) is collections.deque or is_object(x))
+
+
+def is_pythons_record(x) -> bool:
+    """sys.float_info and its like: a tuple that has attributes, some of which are none of its items."""
+    return hasattr(type(x), "n_sequence_fields")
 
 
 @functools.cache

@@ -1,6 +1,8 @@
 """Constants and flags."""
 from dataclasses import dataclass
 
+import sys
+
 import numpy as np
 
 from tests.corpus.from_outside.table import item
@@ -93,3 +95,10 @@ def if_of_a_range(x):
     if range(1):
         total = total * 5.0
     return total
+
+
+@item(np.array([0.5, 2.0]), more=[(np.zeros(2),)], gradient=0)
+def records_of_pythons_own(x):
+    tiny, (major, minor, *_) = sys.float_info.epsilon, sys.version_info
+    kept = np.clip(x, sys.float_info.min, sys.float_info.max) / (1.0 + tiny)
+    return np.sum(kept ** 2) + (sys.version_info >= (3, 8)) + major + sys.version_info[1] - minor + sys.float_info.dig
