@@ -1,7 +1,6 @@
 """Constants and flags."""
-from dataclasses import dataclass
-
 import sys
+from dataclasses import dataclass
 
 import numpy as np
 
