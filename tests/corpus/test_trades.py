@@ -91,17 +91,14 @@ KNOWN = {  # program -> the words of its refusal, by what is behind it: the firs
     "hydrology.green_ampt": "name of records",
     "econometrics.mixed_logit": "an index of records that is no name, int or slice",
     # lists, keys and objects that the run decides
-    "fluids.shock_tube": "a list that grows or shrinks in a loop of the run time",
     "hydrology.gr4j": "must be known before it: it repeats a list or tuple",
     "epidemiology.cox_survival": "must be known before it: it is a key or index of a container",
-    "epidemiology.outbreak": "this Counter cannot be used here: it has another length, or other keys, on each path",
-    "geometry.mesh_smoothing": "must be known before it: it is a key",
-    "geometry.ray_tracer": "it is a Plane on one path and a Sphere on another",
-    "robotics.path_smoothing": "must be known before it: it is an index of a static object",
     # what a solver finds
     "astrodynamics.lambert_transfer": "scipy.optimize.brentq has no rule",
     "epidemiology.drug_exposure": "scipy.integrate.solve_ivp has no rule",
     "robotics.pendulum_regulator": "scipy.linalg.solve_discrete_are has no rule",
+    # turns of space
+    "robotics.path_smoothing": "scipy.spatial.transform.Rotation.from_rotvec has no rule",
     # generators made of a known seed inside
     "geometry.icp": "np.random.default_rng depends on hidden random state",
     "learning.gru_reader": "an object of class RandomState is made"}

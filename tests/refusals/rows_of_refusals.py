@@ -164,6 +164,34 @@ def placed_in_an_array(x):
     return sums @ sums
 
 
+def keys_in_any_order(x):
+    seen = {}
+    for v in x:
+        seen["high" if v > 1.0 else "low"] = v
+    return sum(k * v for k, v in enumerate(seen.values()))
+
+
+def keys_from_the_start(x):
+    seen = {"high": 0.0, "low": 0.0}
+    for v in x:
+        seen["high" if v > 1.0 else "low"] = v
+    return sum(k * v for k, v in enumerate(seen.values()))
+
+
+def key_on_one_path(x):
+    seen = {"low": x[0]}
+    if x[1] > 1.0:
+        seen["high"] = x[1]
+    return list(seen.values())[0]
+
+
+def keys_on_both_paths(x):
+    seen = {"low": x[0], "high": 0.0}
+    if x[1] > 1.0:
+        seen["high"] = x[1]
+    return list(seen.values())[0]
+
+
 def merged(x):
     return sum([k * v for k, v in enumerate(heapq.merge([x[0], x[1]], [x[2]]))])
 

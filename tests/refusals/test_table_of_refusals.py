@@ -14,6 +14,8 @@ PAGE = pathlib.Path(__file__).parents[2] / "docs" / "language.md"
 ROWS = {  # the beginning of a row -> [(what is refused, what the message says, what works)]
     "a set of values": [(r.a_set, "it is an item of a set", r.a_tuple)],
     "a dict with keys": [(r.keyed_by_the_run, "it is a key", r.placed_in_an_array)],
+    "a dict that has": [(r.keys_in_any_order, "other keys, on each path", r.keys_from_the_start),
+                        (r.key_on_one_path, "on each path", r.keys_on_both_paths)],
     "`heapq.merge`": [(r.merged, "heapq.merge", r.sorted_together),
                       (r.heap_of_some, "a list that something is appended to on one path only", r.heap_of_all)],
     "a `defaultdict`": [(r.given_defaults, "defaultdict", r.given_a_dict),

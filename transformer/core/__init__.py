@@ -1,5 +1,5 @@
 """Core: what functions are made of (`terms`, `types`, `index_codes`), how passes walk over it and write it (`walking`,
-`building`), its text (`text`), and what must hold after each pass (`verifier`).
+`building`), its text (`text`), what constants decide (`known`), and what must hold after each pass (`verifier`).
 
 To add: A new kind of statement needs its place in `terms`, `walking`, `text` and `verifier`; think thrice.
 

@@ -22,14 +22,14 @@ from ..frontend.module_names import package_of
 from ..pytree.containers import is_dataclass_value, is_pythons_record, object_parts
 
 
-class Absent:
+class NoItem:
     """What is known of a place where nothing was found."""
 
     def __repr__(self):
         return "ABSENT"
 
 
-ABSENT = Absent()
+ABSENT = NoItem()
 
 
 @dataclass(frozen=True, eq=False)

@@ -105,18 +105,25 @@ class SplitRows:
 
     one      the structure of an item
     numbers  of each leaf of an item: is it a float of Python's?
+    cls      list or tuple
     """
 
     one: Any
     numbers: tuple[bool, ...]
+    cls: type = list
 
-    def made(self, rows) -> list:
-        """The list."""
+    def made(self, rows) -> list | tuple:
+        """The list, or the tuple."""
         columns = [x.tolist() if number else list(x) for x, number in zip(rows, self.numbers)]
-        return columns[0] if self.one == ("leaf", 0) else list(map(item_maker(self.one), zip(*columns)))
+        items = columns[0] if self.one == ("leaf", 0) else list(map(item_maker(self.one), zip(*columns)))
+        return items if self.cls is list else tuple(items)
 
     def spelled(self, rows: list[str], made) -> str:
-        """The expression of the list, where those of its rows are these; `made` spells a container."""
+        """The expression of it, where those of its rows are these; `made` spells a container."""
+        text = self.spelled_list(rows, made)
+        return text if self.cls is list else f"tuple({text})"
+
+    def spelled_list(self, rows: list[str], made) -> str:
         if self.one == ("leaf", 0):
             return f"{rows[0]}.tolist()" if self.numbers[0] else f"list({rows[0]})"
         names = [path_to(self.one, k)[-1] for k in range(len(rows))]  # keys
@@ -130,6 +137,26 @@ class SplitRows:
 def is_split(one) -> bool:
     """Is it the structure of an item that `Split` makes: of lists, tuples and dicts?"""
     return one[0] == "leaf" or one[0] in (list, tuple, dict) and all(map(is_split, one[2]))
+
+
+def has_leaves(one) -> bool:
+    """Is it the structure of an item that is a list or tuple, with a leaf at each of its places?"""
+    return one[0] not in ("leaf", "static") and issubclass(one[0], (list, tuple)) and all(map(leaf_places, one[2]))
+
+
+def leaf_places(one) -> list[int]:
+    return [one[1]] if one[0] == "leaf" else [] if one[0] == "static" else [k for p in one[2] for k in leaf_places(p)]
+
+
+def own_structure(one) -> tuple:
+    """A part of a structure as one of its own, and which leaves it has."""
+    places = leaf_places(one)
+
+    def numbered(part):
+        return (("leaf", places.index(part[1])) if part[0] == "leaf" else part if part[0] == "static"
+                else (*part[:2], tuple(map(numbered, part[2]))))
+
+    return numbered(one), places
 
 
 def is_free(name: str) -> bool:

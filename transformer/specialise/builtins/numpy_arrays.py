@@ -8,9 +8,10 @@ import numpy as np
 from ...core import Const
 from ...core.types import Type
 from ...library.registry import FUNCTIONS, each, frontend, method
+from ...pytree.rows import has_leaves
 from ..domain import values as v
 from ..domain.classes import deque
-from ..domain.growing_lists import NO_ARRAY, grown, stacked_list
+from ..domain.growing_lists import NO_ARRAY, grown, items_of_rows, length_of, stacked_list
 from ..evaluator.arrays.shapes import numbers_of, only_element, reshape, transposed_view
 from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.objects import protocols
@@ -100,11 +101,22 @@ def array_of_items(s, value):
         s.fail(f"{s.describe(value)} is used as an array",
                "Make an array of numbers of it first, e.g. np.array(list(x)).")
     if isinstance(value, v.Boxed) and (g := grown(s, value)) is not None:
-        return stacked_list(s, value, g, NO_ARRAY)
+        return table_of_rows(s, value, g) if has_leaves(g.one) else stacked_list(s, value, g, NO_ARRAY)
     parts = [array_of_items(s, i) if isinstance(i, (v.Tuple, v.Boxed)) or v.is_range(i) else i for i in s.items(value)]
     if not parts:
         return s.wrap(s.emit("np.zeros", Const(0), dtype=np.dtype(float)))
     return joined_arrays(s, parts, ZERO, "np.stack")
+
+
+def table_of_rows(s, box, g):
+    """np.array of a list in rows whose items are sequences of numbers, or of arrays of one shape."""
+    exact, found = [t.dtype for t in g.types if t.kind != "mixed"], [t.dtype for t in g.types]
+    if (any([part[0] != "leaf" for part in g.one[2]]) or len({t.dims for t in g.types}) > 1 or not exact
+            or np.result_type(*exact) != np.result_type(*found)):
+        g.instead()
+    if not g.least:
+        s.ensure(length_of(s, box, g), ">=", 1, "RefusedValue", NO_ARRAY)
+    return joined_arrays(s, items_of_rows(s, box, g), v.Static(1), "np.stack")
 
 
 @frontend(np.asarray, np.asanyarray)

@@ -13,14 +13,13 @@ from ...core.types import PY_INT, Dim
 from ...rules.kinds import zeros_of
 from . import values as v
 from .aliasing import freeze
+from .dict_keys import OTHER_LENGTH, beside_by_key, with_keys
 from .early_exit import Gone
 from .growing_lists import (counting, form_of, joined_forms, larger, of_both_sides, of_content, parts_of_content,
                             refuse_counted)
 from .heap import Heap
-from .lattice import Lattice, is_choosable, is_it, keys_in, same_steps, which
+from .lattice import Lattice, has_attributes, is_choosable, is_it, keys_in, same_steps, which
 from .number_join import convert
-
-OTHER_LENGTH = "it has another length, or other keys, on each path"
 
 
 class Side:
@@ -101,8 +100,8 @@ class Joiner(Lattice):
         return x if x is y or x == y and not isinstance(x, v.Array) else None
 
     def other(self, x, y, hint, old):
-        if isinstance(x, v.Array) or isinstance(y, v.Array):
-            if self.is_number(x) or self.is_number(y):
+        if any([isinstance(a, v.Array) or has_attributes(a) for a in (x, y)]):
+            if all([self.s.is_numeric(a) or has_attributes(a) for a in (x, y)]):
                 return self.apart(x, y, hint)
             raise self.unlike(x, y)
         if not (is_choosable(x) and is_choosable(y)):
@@ -110,10 +109,9 @@ class Joiner(Lattice):
         return self.chosen(*[self.kept(k, a) for k, a in enumerate((x, y))])
 
     def apart(self, x, y, hint):
-        """An array on one side and a number on the other; not where the test can be known before the run,
-        nor where it asks whether a loop runs at all."""
-        s = self.s
-        if self.test in s.loops.once or self.test in s.branches or self.test in s.entry_ints:
+        """An array on one side and a number on the other, or objects of two classes; not where the test can be known
+        before the run, nor where it asks whether a loop runs at all."""
+        if self.is_asked_before():
             raise self.unlike(x, y)
         return self.split(x, y, hint)
 
@@ -121,16 +119,25 @@ class Joiner(Lattice):
         """Where only one side has it, it is what it was before the branch, or a result."""
         known = x or y
         if None in (x, y) and self.is_from_before(known):
+            if has_attributes(known):
+                return self.joined_box(known, known, hint, old)
             return known if self.is_number(known) else self.array(known, known, known.cell.hint, old)
         return self.either(x, y, hint, old)
 
     def is_from_before(self, x) -> bool:
+        if isinstance(x, v.Boxed):
+            return all([(x.box, None) in heap for heap in self.heaps])
         if isinstance(x, v.Array):
             return not x.path and all([(x.cell, None) in heap for heap in self.heaps])
         return isinstance(self.s.atom(x), Const) or self.s.atom(x) in self.outer
 
     def kept(self, k, x):
-        """What is known on side k, or one of such; the defaults of functions are results of the branch."""
+        """What is known on side k, or one of such; the defaults of functions are results of the branch, and so is what
+        they are bound to."""
+        if isinstance(x, v.Partial) and not v.is_known(x):
+            bound = [self.of_form(*beside(k, a), None, "bound") for a in (*x.args, *(a for _, a in x.kwargs))]
+            return replace(x, args=tuple(bound[:len(x.args)]),
+                           kwargs=tuple((n, a) for (n, _), a in zip(x.kwargs, bound[len(x.args):])))
         if isinstance(x, v.OneOf):
             return replace(x, value=self.kept(k, x.value), other=self.kept(k, x.other))
         if isinstance(x, v.Closure):
@@ -199,29 +206,34 @@ class Joiner(Lattice):
             if isinstance(content, v.Unjoinable):
                 return content
         names = [keys_in(heap, b) for heap, b in zip(self.heaps, (x, y))]
-        if items[0] is items[1] and names[0] == names[1] == x.keys:
+        has_own = (x.box, v.KEYS) in self.heaps[0]
+        if items[0] is items[1] and names[0] == names[1] == x.keys and not has_own:
             return items[0]  # neither side has touched it
         if names[0] != names[1] and x.box.hint == y.box.hint == v.OBJECT:
             names, items = self.attributes_of_both(names, items)
         if len(items[0]) != len(items[1]) or names[0] != names[1] or of_content(items[0]) != of_content(items[1]):
             raise v.Conflict(OTHER_LENGTH)
-        if names[0] != self.heap.get((ref, v.KEYS), x.keys):
+        if has_own or names[0] != self.heap.get((ref, v.KEYS), x.keys):
             self.heap[ref, v.KEYS] = names[0]
         hints = [k if isinstance(k, str) and k.isidentifier() else hint for k in names[0] or range(len(items[0]))]
         return tuple(self.slot(a, b, k) for k, a, b in zip(hints, *items))
 
     def attributes_of_both(self, names, items) -> tuple:
         """The attributes of an object; what only one path has set cannot be used."""
-        both = tuple(dict.fromkeys([*names[0], *names[1]]))
         unset = v.Unjoinable("only one path has set it", self.test)
-        return [both, both], [tuple(dict(zip(own, content)).get(k, unset) for k in both)
-                              for own, content in zip(names, items)]
+        return beside_by_key(tuple(dict.fromkeys([*names[0], *names[1]])), names, items, unset)
 
     def counted(self, x, y, problem):
+        names = [heap.get((b.box, v.KEYS), b.box.keys) for heap, b in zip(self.heaps, (x, y))]
         try:
-            return self.counting(x, y)
+            return self.counting(x, y) if names[0] == names[1] else with_keys(self, x, y, names)
         except v.Conflict:
             return v.Unjoinable(str(problem), self.test)
+
+    def is_asked_before(self) -> bool:
+        """Can the test be known before the run, or does it ask whether a loop runs at all?"""
+        s = self.s
+        return self.test in s.loops.once or self.test in s.branches or self.test in s.entry_ints
 
     def counting(self, x, y) -> tuple:
         """A list that something is appended to on one side counts its items afterwards."""
@@ -256,10 +268,11 @@ class Joiner(Lattice):
         except v.Grows:
             raise v.Conflict(f"{OTHER_LENGTH}, and items that differ in kind") from None
 
-    def slot(self, x, y, hint, key=None):
+    def slot(self, x, y, hint, key=None, missing=None):
         """What a variable or a place in a container holds afterwards; None: it is not bound."""
         try:
-            return self.value(x, y, hint) if None not in (x, y) else self.optional(x, y, hint, None, v.Unbound(hint))
+            return self.value(x, y, hint) if None not in (x, y) else self.optional(x, y, hint, None,
+                                                                                   missing or v.Unbound(hint))
         except v.Conflict as problem:
             return self.of_one_side([key in gone.slots for gone in self.gone], problem,
                                     lambda k: self.placed(k, (x, y)[k], hint))

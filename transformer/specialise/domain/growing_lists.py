@@ -25,7 +25,7 @@ import numpy as np
 from ...core import Const
 from ...core.types import PY_FLOAT, Dim, Type
 from ...pytree.containers import folded_structure
-from ...pytree.rows import SplitRows
+from ...pytree.rows import SplitRows, has_leaves, own_structure
 from . import values as v
 from .aliasing import frame_slots, freeze, reachable_values
 
@@ -35,6 +35,7 @@ OTHER_DTYPE = ("the items of a list that grows have several dtypes, and those th
 AS_A_LIST = ("a list that grows in a loop of the run time is used as a list",
              "Make an array of it after the loop, np.stack(out); len(out), out[k], out.append(v) and loops over it "
              "are possible as well.")
+NO_COLUMNS = "a list that has grown 0 times is turned by zip(*rows): there is nothing to take apart"
 NO_ARRAY = ("a list that has grown 0 times becomes an array here, which has another shape or dtype than one of its "
             "items would have")
 
@@ -314,16 +315,30 @@ def rows_of_numbers(s, items) -> tuple | None:
     return (g.one, g.types, items_of_rows(s, items, g)) if fits else None
 
 
-def of_rows(s, one, types, rows, instead=None, given=False) -> v.Boxed:
-    """A list as a loop would have made it, of rows that nothing else has."""
-    box = s.box([])
+def of_rows(s, one, types, rows, instead=None, given=False, cls=list, mark=None) -> v.Boxed:
+    """A list, or a tuple, as a loop would have made it, of rows that nothing else has, but for what has the mark."""
+    box = s.box([], cls)
     length = s.type(rows[0]).dims[0]
     instead = instead or (lambda: s.fail(*AS_A_LIST))
-    g = v.Grown(length, length, length.constant or 0, one, types, object(), False, instead, given)
+    g = v.Grown(length, length, length.constant or 0, one, types, mark or object(), False, instead, given)
     s.heap[box.box, None] = (g, *rows)
     for row in rows:
         freeze(s.heap, row.cell, {g.mark})
     return box
+
+
+def turned_columns(s, box: v.Boxed, g: v.Grown) -> v.Tuple:
+    """zip(*box) of a list of sequences: for each place in an item the tuple of what stands there, in rows as well."""
+    if not has_leaves(g.one) or any([t.kind == "mixed" for t in g.types]):
+        g.instead()
+    if not g.least:
+        s.ensure(length_of(s, box, g), ">=", 1, "RefusedValue", NO_COLUMNS)
+    rows, found = items_of_rows(s, box, g), []
+    for part in g.one[2]:
+        one, places = own_structure(part)
+        found.append(of_rows(s, one, tuple([g.types[k] for k in places]), [rows[k] for k in places], g.instead,
+                             cls=tuple, mark=g.mark))
+    return v.Tuple(tuple(found))
 
 
 def given_rows(s, value) -> v.Grown | None:
@@ -344,7 +359,7 @@ def item_at(s, box: v.Boxed, g: v.Grown, k):
         if not g.least >= (-k.value if k.value < 0 else k.value + 1):
             found = s.emit("greater_equal", s.dim_atom(length),
                            Const(-k.value if k.value < 0 else k.value + 1), hint="ok")
-            s.require(found, "IndexError", "list index out of range")
+            s.require(found, "IndexError", f"{box.cls.__name__} index out of range")
         rows, at = [s.wrap(s.heap[row.cell, None]) for row in rows], s.dim_atom(at)
     elif isinstance(k, v.Number) and s.b.type(k.atom).dtype.kind in "iu":
         rows, at = items_of_rows(s, box, g), k.atom

@@ -117,9 +117,10 @@ class Lattice:
         return old if flag == before and value is inner[2] else v.OneOf(flag, value, missing)
 
     def split(self, x, y, hint, old=None):
-        """An array on one path, and a number, or an array of another dtype or number of axes, on another: of each form
-        what has it, and a flag for each but the last.  What is done with it is done with each."""
-        if not all([a is None or has_forms(a) or self.s.is_numeric(a) for a in (x, y)]):
+        """An array on one path, and a number, or an array of another dtype or number of axes, on another, or objects of
+        two classes: of each form what has it, and a flag for each but the last.  What is done with it is done with
+        each."""
+        if not all([a is None or has_forms(a) or self.s.is_numeric(a) or has_attributes(a) for a in (x, y)]):
             raise self.unlike(x, y)
         cases = [forms_of(self.s, heap, a) for heap, a in zip((*self.heaps, self.heaps[1]), (x, y, old))]
         flags = [{form: flag for form, (flag, _) in some.items()} for some in cases]
@@ -220,8 +221,12 @@ def flag_and_value(x, missing) -> tuple:
 
 
 def has_forms(x) -> bool:
-    """Is it an array on one path, and a number or another array on another?"""
-    return isinstance(x, v.OneOf) and isinstance(x.value, v.Array) and not x.optional
+    """Is it an array on one path, and a number or another array on another, or an object of one of several classes?"""
+    return isinstance(x, v.OneOf) and not x.optional and (isinstance(x.value, v.Array) or has_attributes(x.value))
+
+
+def has_attributes(x) -> bool:
+    return isinstance(x, v.Boxed) and x.box.hint == v.OBJECT
 
 
 def forms_of(s, heap, x) -> dict:
@@ -234,7 +239,9 @@ def forms_of(s, heap, x) -> dict:
 
 
 def array_form(s, heap, x) -> tuple:
-    """What numbers, and what arrays, have in common that are joined to one: of arrays dtype and number of axes."""
+    """What numbers, arrays and objects have in common that are joined to one: of arrays dtype and number of axes."""
+    if has_attributes(x):
+        return "object", x.cls
     if not isinstance(x, v.Array):
         return NUMBER
     t = s.b.type(heap[x.cell, None] if not x.path else s.atom_in(heap, x))
@@ -262,8 +269,10 @@ def which(box: v.Ref):
 
 
 def is_choosable(x) -> bool:
-    """Is it a function that is known now, apart from what it reads in the frames around it, a string,
+    """Is it a function that is known now, apart from what it reads in the frames around it and is bound to, a string,
     a member of an Enum, or one of such?"""
+    if isinstance(x, v.Partial):
+        return is_choosable(x.function)
     return (isinstance(x, (v.OneOf, v.Closure)) and not has_forms(x) or v.is_known(x)
             and (not isinstance(x, v.Static) or callable(x.value) or isinstance(x.value, (str, enum.Enum))))
 

@@ -10,10 +10,11 @@ from ...core.types import PY_BOOL, PY_INT, Dim, Type
 from ...rules.kinds import conform, zeros_of
 from . import values as v
 from .aliasing import frames_of, freeze, freeze_mixed, may_alias
+from .dict_keys import fitting_contents, items_by_key
 from .growing_lists import growing_header, of_content
 from .heap import names_of_items, user_name
 from .lattice import (NO_VALUE, Lattice, beside_in_rows, cases_of, flag_and_value, forms_of, has_forms, is_choosable,
-                      is_it, is_unchanged, keys_in, same_steps, unchanged, which)
+                      is_it, is_unchanged, same_steps, unchanged, which)
 from .liveness import only_operands
 from .number_join import convert, exact, join_types
 
@@ -40,6 +41,7 @@ class LoopHeaders(Lattice):
         self.parts: dict[tuple, v.Ref] = {}
         self.content: dict[v.Ref, str] = {}  # of cells that the header adds
         self.boxes: dict[v.Ref, tuple] = {}  # of boxes that the header adds: their items
+        self.keys: dict[v.Ref, tuple] = {}  # of dicts that get keys on some paths: those at the header
         self.lengths: dict[str, Dim | None] = {}  # carried lengths -> what comes round, in this iteration
         self.shared: dict[tuple, str] = {}  # (length at entry, length at the end) -> carried length
         self.marks: list[tuple] = []  # (cell or box at the header, what marks it had at the end of an iteration)
@@ -50,6 +52,7 @@ class LoopHeaders(Lattice):
         heap = dict(self.before) | self.slots
         for ref, name in (self.content | self.boxes).items():
             heap[ref, None] = name
+        heap |= {(ref, v.KEYS): keys for ref, keys in self.keys.items()}
         for ref, marks in self.marks:
             freeze(heap, ref, marks)
         views = (((entry and entry.cell, end.cell), ref) for (entry, end), ref in self.parts.items())
@@ -242,7 +245,7 @@ class LoopHeaders(Lattice):
             return entry
         if entry is None and hasattr(end.cls, "__next__"):
             raise v.Conflict("it is an iterator that the loop makes; make it before the loop, or a list of it")
-        contents, keys = self.contents(entry, end)
+        contents, keys = fitting_contents(self, entry, end)
         pair = (entry and entry.box, end.box)
         ref = self.cells.get(pair)
         if ref is None and earlier not in self.cells.values():
@@ -265,20 +268,12 @@ class LoopHeaders(Lattice):
         are_known = all([(one.value, None) in self.before for one in [*cases_of(x), *cases_of(y)]])
         return self.chosen(x, y, ref.chosen) if are_known and ref.chosen != itself else itself
 
-    def contents(self, entry, end) -> tuple:
-        """(what two containers hold, what the keys of both are): they fit together, or this raises."""
-        if entry is None:
-            return (None, self.content_of(1, end)), keys_in(self.heaps[1], end)
-        contents = self.content_of(0, entry), self.content_of(1, end)
-        keys = [keys_in(heap, x) for heap, x in zip(self.heaps, (entry, end))]
-        has_rows = [of_content(content) is not None for content in contents]
-        if len(contents[0]) != len(contents[1]) or keys[0] != keys[1] or has_rows[0] != has_rows[1]:
-            raise v.Grows(self.s.origin())
-        return contents, keys[1]
-
     def items_at_header(self, ref, entry, header, end):
         """The items of a list, dict or object that was there before the loop, and is the same after an iteration."""
         end_heap = self.heaps[1]
+        names = [heap.get((ref, v.KEYS), ref.keys) for heap in self.heaps]
+        if names[0] != names[1] and ref.hint != v.OBJECT:
+            return items_by_key(self, ref, entry, header, end, *names)
         if (len(entry) != len(end) or (of_content(entry) is None) != (of_content(end) is None)
                 or end_heap.get((ref, v.KEYS)) != self.before.get((ref, v.KEYS))):
             raise v.Grows(self.s.changed_at.get(ref), ref, end, end_heap)
@@ -330,7 +325,8 @@ class LoopHeaders(Lattice):
             if isinstance(ref, v.Ref) and not isinstance(header, tuple):
                 self.put(out, header, heap[key])
             elif isinstance(ref, v.Ref):
-                for h, x in zip(header, heap[key]):
+                held = dict(zip(heap.get((ref, v.KEYS), ref.keys), heap[key]))
+                for h, x in zip(header, [held.get(k) for k in self.keys[ref]] if ref in self.keys else heap[key]):
                     self.leaf(h, x, heap, out)
             else:
                 self.leaf(header, heap.get(key), heap, out)

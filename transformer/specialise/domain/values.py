@@ -179,6 +179,23 @@ class Unbound:
 
 
 @dataclass(frozen=True)
+class NoKey(Unbound):
+    """No item: what a dict has under this key on the paths that have not put one there."""
+
+
+class Unordered(tuple):
+    """The keys of a dict that paths have put there in different orders."""
+
+    def __eq__(self, other):
+        return type(other) is Unordered and tuple.__eq__(self, other)
+
+    def __ne__(self, other):
+        return not self == other
+
+    __hash__ = tuple.__hash__
+
+
+@dataclass(frozen=True)
 class OneOf:
     """One of two values, as the run decides: `value` where `flag` holds, else `other`. That is None or Unbound; or both
     are known, such as two functions, and `other` may be one of further such values."""
@@ -316,6 +333,11 @@ def walk_values(values, inside=parts) -> Iterator:
     while todo:
         yield (value := todo.pop())
         todo += reversed(inside(value))
+
+
+def is_uncertain(item) -> bool:
+    """Is it an item of a dict that only some paths have put there?"""
+    return type(item) is OneOf and type(item.other) is NoKey
 
 
 def is_known(value) -> bool:

@@ -78,6 +78,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.two_objects: set[frozenset[v.Ref]] = set()  # of an array and what may be a view of it
         self.shared_because: dict[v.Ref, str] = {}  # an array that may share memory with another -> why
         self.turned: dict[v.Ref, Any] = {}  # a mark of the last change of a deque but for stores
+        self.by_key: Any = None  # the box of a dict with which something is done that no order of its keys changes
         self.compiled = False  # is the program that is written for numba?
         self.branches: dict[Atom, str] = {}  # tests that the entry can compute -> what their branch is called
         self.static_paths: frozenset = frozenset()  # the plans, and what is stored into or assigned outside

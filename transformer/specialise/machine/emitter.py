@@ -4,6 +4,7 @@ from __future__ import annotations
 import itertools
 
 from ...core import Atom, Builder, Const, Let
+from ...core.known import KnownNames
 from ...core.types import PY_BOOL, PY_INT, Type
 from ...rules.inference import Untyped, result_scalar
 from ...rules.kinds import Elementwise
@@ -22,6 +23,7 @@ class Emitter(Builder):
         self.born: dict[str, int] = {}  # all names -> how many there were before
         self.made: dict[str, int] = {}  # names of operations' results -> how many there were before
         self.entry_ints: dict[str, tuple | None] = {}
+        self.known = KnownNames(self.entry_ints)
         self.several: dict[str, frozenset[Type]] = {}  # numbers that have different types on several paths -> those
         # such numbers -> a loop without which they would not, if its first iteration were done apart
         self.loops: dict[str, str] = {}
@@ -63,6 +65,7 @@ class Emitter(Builder):
 
     def append(self, stmt):
         super().append(stmt)
+        self.known.note(stmt)
         if type(stmt) is not Let:
             return
         for name in stmt.names:

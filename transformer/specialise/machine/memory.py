@@ -16,6 +16,7 @@ from ...pytree.containers import made_of
 from ..domain import values as v
 from ..domain.aliasing import MIXED, freeze, is_frozen
 from ..domain.classes import deque, is_deque
+from ..domain.dict_keys import OTHER_LENGTH
 from ..domain.growing_lists import refuse_store
 from ..domain.heap import Heap
 from ..refusals.words import as_aux
@@ -59,6 +60,9 @@ class Memory:
             return value.items
         content = self.heap[value.box, None]
         self.met.add(value.box)
+        if (keys := self.keys(value)) and (type(keys) is v.Unordered and self.by_key is not value.box
+                                           or isinstance(content, tuple) and any(map(v.is_uncertain, content))):
+            content = v.Unjoinable(OTHER_LENGTH)
         if isinstance(content, v.Unjoinable) and value.box in self.appended:
             self.conflict(content, "a list that something is appended to on one path only",
                        "Make an array before, and count what is stored into it: out[count] = value; count += 1")
@@ -117,8 +121,8 @@ class Memory:
                 return Const(plain(x))
             case v.OneOf(optional=True):
                 return self.atom(self.present(value))
-            case v.Tuple() | v.Boxed() if (getattr(value, "cls", None) is not slice
-                                           and (isinstance(value, v.Tuple) or value.cls is list or is_deque(value))):
+            case v.Tuple() | v.Boxed() if (value.cls is not slice and (isinstance(value, v.Tuple) or is_deque(value)
+                                                                       or value.cls in (list, tuple))):
                 return self.atom(self.array_of(value))
             case v.Iter(kind="range") | v.Static(value=range()):
                 return self.atom(self.array_of(value))
@@ -188,7 +192,7 @@ class Memory:
             case v.Static(value=x) | v.Number(atom=Const(value=x)):
                 return x
             case v.Iter(kind="keys", parts=(box,)):
-                return dict.fromkeys(self.keys(box)).keys()
+                return dict.fromkeys(self.items(box) and self.keys(box)).keys()
             case v.Boxed(cls=c) if c is set and opens(value):
                 return self.item(self.items(value)[0]).value.known
             case v.Tuple(cls=c) | v.Boxed(cls=c) if opens(value):
@@ -202,7 +206,10 @@ class Memory:
         def other(x):
             match x:
                 case v.Number(atom=a):
-                    raise v.NeedStatic(a, why, self.origin())
+                    try:
+                        return self.b.known.value(a)
+                    except LookupError as error:  # of a length that would have to be known, if that is all
+                        raise v.NeedStatic(a if a in self.entry_ints else error.args[0], why, self.origin()) from None
                 case v.Iter(kind="range", parts=parts):
                     return range(*(self.static(i, why) for i in parts))
                 case v.Iter(kind=kind, parts=(box, *_)):
@@ -312,6 +319,7 @@ class Memory:
         self.b.note_several(new, self.b.several.get(atom, ()), self.b.loop_of([atom]))
         self.orders[new] = self.orders.get(atom, "C")
         self.b.stmts[at] = replace(last, names=(new,))
+        self.b.known.note(self.b.stmts[at])
         self.b.made[new] = self.b.made.get(atom, -1)
         self.asked.update([new] * (atom in self.asked))
         if isinstance(value, v.Array):

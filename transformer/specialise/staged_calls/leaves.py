@@ -60,7 +60,7 @@ def result_outline(s, value, whole=False, function=None):
             fail("the function returns a defaultdict whose items a function that is made in it makes",
                  "Return a plain dict: dict(d).")
         if (g := given_rows(s, x) or grown_rows(s, x) if whole else given_rows(s, x)) is not None:
-            return (SplitRows(g.one, tuple([t.kind == "py" for t in g.types])), None,
+            return (SplitRows(g.one, tuple([t.kind == "py" for t in g.types]), x.cls), None,
                     tuple([visit(row) for row in items_of_rows(s, x, g)]))
         if is_set(x):
             return (set, (), tuple([("static", i) for i in s.static(x, "")]))

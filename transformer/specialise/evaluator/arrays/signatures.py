@@ -167,8 +167,8 @@ def described_argument(s, value, is_array=False):
         case v.Array() | v.Number() if is_array or s.type(value).dtype.kind == "f":
             t = s.type(value)
             return Type(t.kind, t.dtype, (ONE,) * t.rank)
-        case v.Tuple(cls=c) | v.Boxed(cls=c) if (c is tuple or is_deque(value)
-                                                or c is list and grown(s, value) is None):
+        case v.Tuple(cls=c) | v.Boxed(cls=c) if (is_deque(value) or c in (list, tuple)
+                                                and (isinstance(value, v.Tuple) or grown(s, value) is None)):
             items = c, tuple([described_argument(s, i, is_array) for i in s.items(value)])
             numbers = specimen(items) if is_array and items[1] else [np.ones(1)]
             if any(isinstance(i, np.ndarray) and i.ndim for i in numbers):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from ....core import Const
+from ....core import Const, Meanwhile
 from ....errors.messages import UnsupportedError
 from ...domain import values as v
 from ...domain.values import NONE
@@ -13,11 +13,22 @@ from .control import choose
 REFUSED = "this value is None here, of which the program cannot do what is done"
 
 
-def on_sides(operation, none=True):
-    """An operation that is done on both sides of a branch where an operand is of two kinds,
-    so that Python says what it is of None; `none`: else it is for the operation to say that."""
+KEYED = {"get_at", "set_item", "delete_item", "contained", "length", "get", "setdefault", "pop"}
+
+
+def on_sides(operation, none=True, keys=True):
+    """An operation that is done on both sides of a branch where an operand is of two kinds, or is a dict that may have
+    a key or not, so that Python says what it is of None; `none`: else it is for the operation to say that; `keys`: does
+    it matter to it which keys there are?"""
     @functools.wraps(operation)
     def on_each(s, /, *args, **named):
+        for x in args if keys else ():
+            if (box := uncertain(s, x)) is not None:
+                return by_key(s, box, lambda: on_each(s, *args, **named))
+            if type(x) is v.Boxed and type(s.keys(x)) is v.Unordered and not KEYED.isdisjoint(
+                    (operation.__name__, *[a for a in args if isinstance(a, str)])):
+                with Meanwhile(s, "by_key", x.box):
+                    return operation(s, *args, **named)
         if v.OneOf not in map(type, args):
             return operation(s, *args, **named)
         k = next((k for k, x in enumerate(args) if type(x) is v.OneOf and (none or not x.optional)), None)
@@ -27,7 +38,33 @@ def on_sides(operation, none=True):
     return on_each
 
 
-on_kinds = functools.partial(on_sides, none=False)
+on_kinds, on_values = functools.partial(on_sides, none=False), functools.partial(on_sides, keys=False)
+
+
+def uncertain(s, x):
+    """A dict, or that of a view, which has a key on some paths only."""
+    if type(x) is v.Iter and x.parts:
+        return uncertain(s, x.parts[0])
+    is_dict = type(x) is v.Boxed and x.box.hint != v.OBJECT and s.keys(x) != ()
+    content = s.heap[x.box, None] if is_dict else ()
+    return x if isinstance(content, tuple) and any(map(v.is_uncertain, content)) else None
+
+
+def by_key(s, box, action, live=None):
+    """`action` on the paths on which a dict has the first key of which that is uncertain, and on those where not."""
+    content, keys = s.heap[box.box, None], s.keys(box)
+    k = next(k for k, item in enumerate(content) if v.is_uncertain(item))
+
+    def with_items(items, own):
+        s.heap[box.box, None], s.heap[box.box, v.KEYS] = items, own
+        return action()
+
+    there = functools.partial(with_items, (*content[:k], content[k].value, *content[k + 1:]), keys)
+    gone = functools.partial(with_items, content[:k] + content[k + 1:], type(keys)(keys[:k] + keys[k + 1:]))
+    flag = content[k].flag
+    if flag in s.sight.known_true | s.sight.known_false:
+        return there() if flag in s.sight.known_true else gone()
+    return choose(s, flag, there, gone, live)
 
 
 def divided(s, x, action):

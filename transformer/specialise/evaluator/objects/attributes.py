@@ -20,7 +20,7 @@ from ...domain import values as v
 from ...domain.classes import deque, is_deque, is_library_class, users_class
 from ...refusals.words import no_attribute
 from ..arrays.shapes import transposed_view
-from ..flow.sides import on_sides
+from ..flow.sides import on_values
 from ..names.lifting import lift, path_of
 from ..names.lookup import assigned_in, variable
 from .objects import get_attribute
@@ -34,7 +34,7 @@ BOUNDS = ("start", "stop", "step")  # of a slice or range
 PLAIN_MODULES = ("numpy", "math", "scipy", "gradscribe", "builtins", "operator")
 
 
-@on_sides
+@on_values
 def attribute(s, value, attr: str):
     match value:
         case v.Array() | v.Number():

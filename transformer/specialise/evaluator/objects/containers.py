@@ -98,7 +98,7 @@ def python_of(s, value, opened=None):
                 key = x if isinstance(x, (v.Closure, v.BoundMethod)) else id(x)
         return s.stand_ins.setdefault(key, Item(s, x))
 
-    return s.reify(value, lambda x: x is opened or x.cls in (tuple, slice), item)
+    return s.reify(value, lambda x: x is opened or isinstance(x, v.Tuple) and x.cls in (tuple, slice), item)
 
 
 def value_of(s, x, another=None):
@@ -126,7 +126,8 @@ def is_dict(value) -> bool:
 
 
 def is_list(value) -> bool:
-    return isinstance(value, v.Boxed) and value.cls is list
+    """Is it a list, or a tuple that rows stand for?"""
+    return isinstance(value, v.Boxed) and value.cls in (list, tuple)
 
 
 def is_changeable(value) -> bool:
@@ -265,8 +266,8 @@ def put_back(s, box: v.Boxed, container) -> None:
     refuse_itself(s, box, *values)
     s.change(box, values)
     if isinstance(container, dict):
-        if tuple(container) != s.keys(box):
-            s.heap[box.box, v.KEYS] = tuple(container)
+        if (keys := type(s.keys(box))(container)) != s.keys(box):
+            s.heap[box.box, v.KEYS] = keys
     elif more and is_list(box):
         s.appended.add(box.box)
 

@@ -74,7 +74,7 @@ def known_value(s, value):
     def unknown(x):
         raise Unknown
 
-    return s.reify(value, lambda x: x.cls is tuple or x.cls is list and grown(s, x) is None, unknown)
+    return s.reify(value, lambda x: x.cls in (list, tuple) and (isinstance(x, v.Tuple) or grown(s, x) is None), unknown)
 
 
 def foreign_value(s, f, found):

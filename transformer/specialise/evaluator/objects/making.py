@@ -10,7 +10,7 @@ from ...domain import values as v
 from ...domain.classes import is_data, is_library_class, look_up, makeable, type_of_value, users_class
 from ...refusals.words import as_aux, no_class
 from ..arrays.signatures import tried_now
-from ..flow.sides import settled_value
+from ..flow.sides import divided, settled_value
 from ..names.lifting import path_of
 from .attributes import attribute
 from .objects import call_descriptor, call_now, refuse_attribute, special, store_attribute
@@ -53,6 +53,8 @@ def instance(s, of, /, *args, **kwargs):
 # changing attributes -------------------------------------------------------------------------
 def change_attribute(s, base, name: str, *value) -> None:
     """`base.name = value`; without a value, `del base.name`."""
+    if isinstance(base, v.OneOf) and not base.optional:
+        return divided(s, base, lambda one: change_attribute(s, one, name, *value))
     change = setattr if value else delattr
     base = settled_value(s, base, lambda none: s.now(change, None, name, *[None for _ in value]))
     own = special(s, base, "__setattr__" if value else "__delattr__")

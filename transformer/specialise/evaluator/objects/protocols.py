@@ -16,7 +16,7 @@ from ....library.registry import FUNCTIONS
 from ...domain import values as v
 from ...domain.classes import BASES, MISSING, base_of, look_up, users_class
 from ..arrays.signatures import has_known_value
-from .containers import COMPARISONS, OURS, python, raised_of, sampled
+from .containers import COMPARISONS, OURS, python, raised_of, sampled, value_of
 from .objects import call_now, identical_objects, special
 
 NOT_IMPLEMENTED = v.Static(NotImplemented)
@@ -271,7 +271,8 @@ def item(s, function, value, /, *args, **kwargs):
     if users_class(value) is None:
         return None
     if isinstance(value, v.Boxed) and issubclass(value.cls, dict) and function is not operator.call:
-        s.static(args[0], "it is a key of a dict")
+        key = s.static(args[0], "it is a key of a dict")
+        args = (v.Static(key) if isinstance(key, np.generic) else value_of(s, key), *args[1:])
     return method_answer(ask(s, function, (value, *args), kwargs))
 
 

@@ -38,8 +38,8 @@ from ..objects.attributes import AS_FUNCTIONS
 from ..objects.containers import is_list, python
 from ..objects.members import append_item, call_container
 from ..objects.protocols import item
-from .expressions import COMPREHENSIONS, arguments, qualified
-from .generators import CONSUMERS, consumed
+from .expressions import COMPREHENSIONS, arguments, comprehension_of, qualified
+from .generators import CONSUMERS, consumed, zipped
 from .indexing import left_to_the_run
 from .recursion import bound_recursion, end_recursion
 from .yielding import suspended
@@ -54,6 +54,8 @@ def call(s, node):
     function = evaluate(s, node.func)
     if any([isinstance(n, gast.GeneratorExp) for n in node.args]) and (done := consumed(s, node, function)) is not None:
         return done
+    if function == v.Static(zip) and not node.keywords and [*map(type, node.args)] == [gast.Starred]:
+        return zipped(s, evaluate(s, comprehension_of(node.args[0].value)))
     args, kwargs = arguments(s, node, function)
     s.node = node
     return call_value(s, function, args, kwargs)

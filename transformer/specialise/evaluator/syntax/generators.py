@@ -19,10 +19,11 @@ from ....core import OnTop
 from ...domain import values as v
 from ...domain.aliasing import forget_frame
 from ...domain.classes import python_function
+from ...domain.growing_lists import grown, turned_columns
 from ..flow.control import decide
 from ..names.tables import calls, evaluate, evaluates
-from ..objects.containers import by_python, python, python_of, value_of
-from ..objects.iteration import END, NONE, STEPS, advance, each_item, iterator
+from ..objects.containers import by_python, is_list, python, python_of, value_of
+from ..objects.iteration import END, NONE, STEPS, advance, each_item, iterate_static, iterator
 from ..objects.members import append_item
 from ..objects.truths import FALSE, as_bool, either_true, negate, truth
 from .expressions import MEMBER, comprehension_of, condition, made_set, scope_of
@@ -114,6 +115,13 @@ def consumed(s, node, function):
 def _once(_, listed):
     """One call for each node: nodes are keys of what is known of them."""
     return listed
+
+
+def zipped(s, rows):
+    """zip(*rows)"""
+    if is_list(rows) and (g := grown(s, rows)) is not None:
+        return iterator(s, turned_columns(s, rows, g))
+    return s.call_value(v.Static(zip), iterate_static(s, rows, "a starred expression is unpacked"), {})
 
 
 # loops -----------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from ...domain.plans import Way
 from ..flow.control import choose, decide, for_loop, staged_while
 from ..flow.escaping import NO, after_loop, begin_loop, in_round
 from ..flow.filling import USED
-from ..flow.sides import settled_value
+from ..flow.sides import by_key, settled_value, uncertain
 from ..names.tables import evaluate, execute, executes
 from ..objects.drawing import begin, draw_item, drawn, finish, is_unshared_iterator
 from ..objects.iteration import END, advance, is_iterator, iterator, sequence
@@ -58,14 +58,25 @@ def while_(s, node, live):
                 body()
             note_rounds(s, node, len(tests) - 1, before)
             return after_loop(s, raised)
+        known = len(s.b.born)
         try:
             staged_while(s, node, header, test, body)
-        except v.Grows as growth:
-            if apart not in s.static_paths:
-                walk = isinstance(tests[0], v.Static) and not isinstance(node.test, gast.Constant)
-                raise v.Restart(frozenset({key if walk else apart})) from None
-            s.fail(*GROWS, origin=growth.origin)
+        except (v.Grows, v.NeedStatic) as found:
+            walk = bool(tests) and isinstance(tests[0], v.Static) and not isinstance(node.test, gast.Constant)
+            if isinstance(found, v.NeedStatic) and not (walk and is_of_the_loop(s, found, known)
+                                                        and {key, apart}.isdisjoint(s.static_paths)):
+                raise
+            if apart in s.static_paths:
+                s.fail(*GROWS, origin=found.origin)
+            raise v.Restart(frozenset({key if walk else apart})) from None
     after_loop(s, raised)
+
+
+def is_of_the_loop(s, need: v.NeedStatic, known: int) -> bool:
+    """Does what must be known vary in the loop, before which so many names were bound, and can nothing else be done?
+    (Of a library the loops that walk along a list are short: heapq's go through the levels of a heap.)"""
+    varies = need.atom not in s.entry_ints and s.b.born.get(need.atom, known) >= known
+    return varies and (not need.instead or s.frames[-1].captured.foreign)
 
 
 def raised_flag(s, node) -> str | None:
@@ -115,6 +126,8 @@ def drawn_from(s, value):
 def loop(s, node, value, header, one, flag=None) -> None:
     """`one(item)` for each item of a value, while the flag is down:
     in a loop of the run time where that can be, else one after the other."""
+    if (box := uncertain(s, value)) is not None:
+        return by_key(s, box, lambda: loop(s, node, value, header, one, flag), header)
     if (generator := source(s, value)) is not None:
         return run_through(s, node, value, generator, header, one, flag)
     value = iterable_in_rows(s, node, value)
@@ -158,6 +171,8 @@ def run_over(s, generator, value, one) -> None:
     node = gast.copy_location(gast.For(generator.target, generator.iter, [], [], None), generator.iter)
     value = drawn_from(s, value)
     it = sequence(s, value) or drawn(s, value)
+    if uncertain(s, value) is not None:
+        return loop(s, node, value, None, one)
     at_run_time = it is not None and (it.rows or not isinstance(it.count, v.Static))
     if at_run_time or source(s, value) is not None or is_rolled(s, node):
         return loop(s, node, value, None, one)
