@@ -1,7 +1,7 @@
 """Structured arrays that a function makes: of a shape and a dtype, of tuples, of other structured arrays."""
 import numpy as np
 
-from .records import FIELDS, Record, Records, needs_numbers, records_at, records_of, with_fields
+from .records import FIELDS, Record, Records, fits, needs_numbers, records_at, records_of, with_fields
 from .registry import computed, means, of_records, refuse
 
 
@@ -90,28 +90,27 @@ def records_of_rows(object, dtype=None, copy=True):
         return one_record(object, dtype)
     if not isinstance(object, list):
         refuse("records of an array", "Store the array into a field: p['x'] = values.")
-    return records_of(dtype, False, {name: column_of_rows(object, k, dtype[name])
+    return records_of(dtype, False, {name: column_of_rows(object, k, name, dtype)
                                      for k, name in enumerate(dtype.names)})
 
 
 def one_record(values, dtype):
-    if len(values) != len(dtype.names):
-        refuse(f"a record of {len(values)} values and {len(dtype.names)} fields", "Give a value for each field.")
+    fits(values, dtype.names)
     return records_of(dtype, False, {name: np.array(x, dtype[name]) for name, x in zip(dtype.names, values)})
 
 
-def column_of_rows(rows, k, dtype):
-    """The field at this place in each of the rows."""
-    if dtype.kind in "US":
-        return computed(np.array, [item_of_row(row, k) for row in rows], dtype)
-    if dtype.names is not None:
-        return np.array([item_of_row(row, k) for row in rows], dtype)
-    return np.array([item_of_row(row, k) for row in rows], dtype.base)
+def column_of_rows(rows, k, name, dtype):
+    """The field of this name, which stands at this place in each of the rows."""
+    field = dtype[name]
+    if field.kind in "US":
+        return computed(np.array, [item_of_row(row, k, dtype) for row in rows], field)
+    return np.array([item_of_row(row, k, dtype) for row in rows], field if field.names is not None else field.base)
 
 
-def item_of_row(row, k):
+def item_of_row(row, k, dtype):
     if not isinstance(row, Record) and not isinstance(row, tuple):
         refuse("records of what are no tuples", "Give a tuple for each record: [(1.0, 2.0), (3.0, 4.0)].")
+    fits(row, dtype.names)
     return row[k]
 
 
@@ -181,3 +180,35 @@ def dtype_named(names, dtypes):
     names = [name.strip() for name in names.split(",")] if isinstance(names, str) else names
     names = names or [f"f{k}" for k in range(len(dtypes))]
     return np.dtype([*zip(names, dtypes, strict=True)])
+
+
+# what moves records as it moves numbers --------------------------------------------------------
+def moved(a, places):
+    if a.ndim != 1:
+        refuse("this of records of several axes", "Do it with each field.")
+    return records_at(a, places)
+
+
+@of_records(np.take)
+def taken_records(a, indices, axis=None):
+    return moved(a, np.take(np.arange(len(a)), indices))
+
+
+@of_records(np.roll)
+def rolled_records(a, shift, axis=None):
+    return moved(a, np.roll(np.arange(len(a)), shift))
+
+
+@of_records(np.repeat)
+def repeated_records(a, repeats, axis=None):
+    return moved(a, np.repeat(np.arange(len(a)), repeats))
+
+
+@of_records(np.delete)
+def without_records(arr, obj, axis=None):
+    return moved(arr, np.delete(np.arange(len(arr)), obj))
+
+
+@of_records(np.append)
+def with_more_records(arr, values, axis=None):
+    return joined_records([arr, values])

@@ -39,6 +39,9 @@ class Records(ReadOnly):
         if isinstance(key, str):
             return field_of(self, key)
         if starts_with_name(key):
+            for name in key:
+                if name not in self.dtype.names:
+                    raise KeyError(name)
             return records_of(computed(dtype_of_subset, self.dtype, key), self.attributes,
                         {name: getattr(self, f"field {name}") for name in key})
         if isinstance(key, (int, np.integer)) and is_one(self):
@@ -280,6 +283,12 @@ def records_at(records, key):
                                  for name in records.held if records.dtype[name].kind not in "US"})
 
 
+def fits(values, names):
+    """There is a value for each field."""
+    if len(values) != len(names):
+        raise ValueError(f"could not assign tuple of length {len(values)} to structure with {len(names)} fields.")
+
+
 def store_records(records, key, value):
     """records[key] = value: a tuple by its items, records field by field, a number into all fields."""
     names = records.dtype.names
@@ -296,8 +305,7 @@ def store_records(records, key, value):
         refuse("a store of an array into whole records", "Store into each field: p['x'][:] = values.")
     else:
         values = [value for _ in names]
-    if len(values) != len(names):
-        refuse(f"a store of {len(values)} values into records of {len(names)} fields", "Give a value for each field.")
+    fits(values, names)
     for name, x in zip(names, values):
         getattr(records, f"field {name}")[index_of_field(records, name, key)] = x
 
@@ -329,6 +337,8 @@ def dtype_of_subset(dtype, names):
 
 
 def name_at(dtype, k):
+    if not -len(dtype.names) <= k < len(dtype.names):
+        raise IndexError(f"invalid index ({k})")
     return dtype.names[k]
 
 
