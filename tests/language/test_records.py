@@ -266,3 +266,39 @@ def exchanged(p, x):
     q[1:] = p[1:]
     p[:] = p[["v", "x"]]
     return p, q, first["x"], max(p, key=lambda r: r["x"])["v"], [r["x"] for r in sorted(p, key=lambda r: r["v"])]
+
+
+def test_what_does_not_fit_is_said():
+    with pytest.raises(gs.SpecialisationError, match="value is a structured array"):
+        gs.vjp(lambda p: p, points())[1](np.ones(4))
+    with pytest.raises(gs.GradscribeError, match=r'd\["n"\] has dtype int64'):
+        gs.grad(lambda d: np.sum(d["x"]))(np.zeros(2, [("x", float), ("n", int)]))
+    with pytest.raises(gs.UnsupportedError, match="x of records, which is no field of numbers"):
+        gs.jit(lambda p: p["x"])(points().astype([("x", ">f8"), ("v", float)]))
+    with pytest.raises(gs.UnsupportedError, match="an argument of dtype"):
+        gs.grad(lambda r: r["x"])(points()[0])
+
+
+def test_a_step_of_descent():
+    def loss(p):
+        return np.sum((p["x"] - p["v"]) ** 2)
+
+    def descended(p):
+        for _ in range(3):
+            slope = gs.grad(loss)(p)
+            for name in p.dtype.names:
+                p[name] -= 0.1 * slope[name]
+        return loss(p)
+    assert agree(lambda p: np.sum(gs.grad(loss)(p)["x"]), points()) and gs.jit(descended)(points()) < loss(points())
+
+
+def test_read_only_and_empty():
+    def store(p):
+        p["x"][0] = 1.0
+        return np.sum(p["x"])
+    p = points()
+    p.flags.writeable = False
+    with pytest.raises(ValueError, match="assignment destination is read-only"):
+        gs.jit(store)(p)
+    assert gs.grad(store)(p)["x"].tolist() == [0.0, 1.0, 1.0, 1.0]
+    assert gs.grad(lambda p: np.sum(p["x"]))(points()[:0]).shape == (0,)

@@ -209,7 +209,8 @@ def field_of(records, name):
     if name not in records.dtype.names:
         raise ValueError(f"no field of name {name}")
     if name not in records.held:
-        refuse(f"{name} of records, which is no field of numbers", FIELDS)
+        refuse(f"{name} of records, which is no field of numbers, or one of strings of which the run chooses some",
+               "Convert it before the call, p['x'].astype(float); take strings by their place, p['name'][i].")
     found = getattr(records, f"field {name}")
     return Texts(found) if records.dtype[name].kind in "US" else found
 
@@ -318,8 +319,9 @@ def apart(x):
 # asked before the run --------------------------------------------------------------------------
 @functools.cache
 def _class_of_records(dtype, attributes: bool, held: tuple) -> type:
-    cls = type("Records", (Records,), {"__module__": __name__, "dtype": dtype, "attributes": attributes, "held": held,
-                                       "returned": tuple([f"field {name}" for name in dtype.names])})
+    cls = type("structured array", (Records,), {
+        "__module__": __name__, "dtype": dtype, "attributes": attributes, "held": held,
+        "returned": tuple([f"field {name}" for name in dtype.names])})
     cls.__gradscribe_made__ = staticmethod(lambda keys, items: records(fields_by_name(keys, items), dtype, attributes))
     cls.__gradscribe_item__ = staticmethod(lambda key: f"[{quoted(key.removeprefix('field '))}]")
     cls.__gradscribe_text__ = staticmethod(lambda keys, items: text_of_records(cls, fields_by_name(keys, items)))

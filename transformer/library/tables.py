@@ -174,9 +174,9 @@ def first_column(held):
 
 @functools.cache
 def class_of_table(names: tuple, held: tuple, of: type) -> type:
-    return type("Table", (Table,), {"__module__": __name__, "names": names, "held": held, "own": frozenset(dir(of)),
-                                     "__gradscribe_item__": staticmethod(
-                                         lambda key: f"[{key.removeprefix('column ')!r}].values")})
+    return type("DataFrame", (Table,), {
+        "__module__": __name__, "names": names, "held": held, "own": frozenset(dir(of)),
+        "__gradscribe_item__": staticmethod(lambda key: f"[{key.removeprefix('column ')!r}].values")})
 
 
 def opened_table(df) -> Foreign:
