@@ -7,6 +7,7 @@ from .plain.matrices import (cofactors, cofactors_slope, eig_of_real, eigvals_of
                              lower_half)
 from .plain.norms import cosine, norm_slope, times, unit
 from .plain.products import products_before, products_behind, recurrence_before, recurrence_behind
+from .plain.records import records
 from .plain.scalars import trip_count
 from .plain.special import digamma, erf, erfc, erfc_integral, erfinv, gamma, gamma_sample, gamma_slope, lgamma
 from .plain.telling import clock, log, log_enabled, warn, write
@@ -20,7 +21,8 @@ __all__ = [
     "gaps", "has_cholesky", "has_inverse", "inverse", "last_writer", "least_squares", "lgamma", "log", "log_enabled",
     "lower_half", "lu",
     "match", "norm_slope", "pmax", "pmin", "pop", "ppermute", "products_before", "products_behind", "psum", "psums",
-    "push", "push_", "push_add", "push_add_", "real_of_fft", "recurrence_before", "recurrence_behind", "require",
+    "push", "push_", "push_add", "push_add_", "real_of_fft", "records",
+    "recurrence_before", "recurrence_behind", "require",
     "same_sizes", "size", "slice_length",
     "solve_lower", "solve_upper", "square_root", "stop_gradient", "substitute", "sylvester", "tape",
     "tape_zeros", "threefry", "times", "trip_count", "unit", "update", "update_add", "warn", "write"]

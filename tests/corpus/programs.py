@@ -13,7 +13,8 @@ kinks and ties: a program marked `smooth` is twice differentiable there.
 from tests.corpus.registry import PROGRAMS, Program
 from tests.corpus.constructs import functions, parameters, loops, stores, arrays, algorithms, masks
 from tests.corpus.constructs import iterators, classes, numpy_functions, compiled, names, standard_library, telling
-from tests.corpus.constructs import decided
+from tests.corpus.constructs import decided, records
 
 __all__ = ["PROGRAMS", "Program", "functions", "parameters", "loops", "stores", "arrays", "algorithms", "masks",
-           "iterators", "classes", "numpy_functions", "compiled", "names", "standard_library", "telling", "decided"]
+           "iterators", "classes", "numpy_functions", "compiled", "names", "standard_library", "telling", "decided",
+           "records"]

@@ -87,10 +87,8 @@ WHAT = {f.__name__: f for f in (value, gradient, jit, jit_of_gradient, vmap)}
 
 
 KNOWN = {  # program -> the words of its refusal, by what is behind it: the first that is met, there may be others
-    # records that are chosen by a mask, or by names
-    "hydrology.green_ampt": "name of records",
-    "econometrics.mixed_logit": "an index of records that is no name, int or slice",
     # lists, keys and objects that the run decides
+    "econometrics.mixed_logit": "must be known before it: it is a key or index of a container",
     "hydrology.gr4j": "must be known before it: it repeats a list or tuple",
     "epidemiology.cox_survival": "must be known before it: it is a key or index of a container",
     # what a solver finds

@@ -1,4 +1,4 @@
-"""Structured arrays, and DataFrames of pandas, that a function sees from outside."""
+"""Structured arrays that a function sees from outside, and DataFrames of pandas, as arguments too."""
 import numpy as np
 import pytest
 
@@ -14,6 +14,7 @@ X = np.array([0.3, -1.2, 2.5, 0.7])
 def records():
     made = np.zeros(4, RECORD)
     made["x"], made["n"], made["v"] = [1.0, 2.0, 3.0, 4.0], [1, 2, 3, 4], np.arange(8).reshape(4, 2)
+    made["name"] = ["a", "b", "c", "d"]
     return made
 
 
@@ -65,8 +66,27 @@ def a_column_called_as_a_method(x):
     return np.sum(DF["mean"].values * x)
 
 
+def all_columns(x):
+    first = sum([DF[c].values[0] * x[0] ** 2 for c in [*DF.columns][:2]])
+    return np.sum(x @ DF[["a", "b"]].values) + first + len(DF.columns)
+
+
+def parts_of_records(x):
+    kept = P[P["n"] > 2]
+    kept["x"] *= x[2:]
+    return np.sum(kept["x"]) + P[["x", "n"]]["x"] @ x + P[[0, 3]]["v"][1, 0] * x[0] ** 2 + np.sum(P.copy()["x"])
+
+
+def strings(x):
+    found = P[P["name"] == "b"]
+    total = len(P["name"]) * x[0]
+    for r in P:
+        total += r["x"] * x[1] ** 2 if r["name"] == "d" else r["x"]
+    return total + found[0]["x"] * x[2] if len(found) > 0 else 0.0
+
+
 @pytest.mark.parametrize("f", [fields, rows, each_record, parts, attributes, columns, columns_as_attributes, a_series,
-                               a_column_called_as_a_method])
+                               a_column_called_as_a_method, all_columns, parts_of_records, strings])
 def test_fields_and_columns(f):
     for run in (gs.jit(f), lambda x: gs.value_and_grad(f)(x)[0]):
         assert type(run(X)) is type(f(X)) and np.allclose(run(X), f(X))
@@ -110,15 +130,15 @@ def test_each_call_sees_what_is_there(monkeypatch):
 
 
 REFUSED = [
-    (lambda x: np.sum(P[P["n"] > 2]["x"]), "an index of records", "p['x'][mask]"),
-    (lambda x: P[["x", "n"]]["x"] * x, "an index of records", "p['x'][i]"),
-    (lambda x: len(P["name"]) * x, "name of records", "p['x'][i]"),
-    (lambda x: P.copy()["x"] * x, "copy of records", "array of a field"),
     (lambda x: np.sum(P) * x, "records as an array", "array of a field"),
     (lambda x: P == x, "a comparison of records", "array of a field"),
-    (lambda x: isinstance(P, np.ndarray) * x, "the class of an object", "before the call"),
-    (lambda x: P, "the function returns an object from outside", "Return the arrays"),
-    (lambda x: np.zeros(4, dtype=RECORD)["x"] * x, "the dtype", "an array for each field"),
+    (lambda x: type(P) is np.ndarray, "the class of an object", "before the call"),
+    (lambda x: P[P["x"] > x[0]], "the function returns records with fields that are no numbers", "Return the arrays"),
+    (lambda x: np.zeros(4, dtype=RECORD)["x"] * x, "the field name of records", "keep it in a list"),
+    (lambda x: DF, "a DataFrame or Series as a result", "Pass, and return, arrays"),
+    (lambda x: DF["a"], "a DataFrame or Series as a result", "Pass, and return, arrays"),
+    (lambda x: DF.values, "s of a DataFrame, which is no column of numbers", "columns of numbers"),
+    (lambda x: P["name"] < "b", "a comparison of a field of strings", "Compare it with a string"),
     (lambda x: DF.mean() * x, "mean of a DataFrame", "df['a'].to_numpy()"),
     (lambda x: DF["a"].mean() * x, "mean of a Series", "df['a'].to_numpy()"),
     (lambda x: DF["a"] * x, "arithmetic of a Series", "df['a'].to_numpy()"),
@@ -141,13 +161,37 @@ def test_what_is_refused(f, says, instead):
     assert says in caught.value.message and instead in caught.value.instead
 
 
-@pytest.mark.parametrize("table, says, instead", [
-    (P, "an argument of dtype", "p['x']"), (DF, "an argument of type DataFrame", "df['a'].to_numpy()"),
-    (S, "an argument of type Series", "df['a'].to_numpy()")], ids=["records", "DataFrame", "Series"])
-def test_tables_as_arguments(table, says, instead):
+def given_columns(x, df):
+    return (np.sum(x**2 * df["a"].values) + df.b.to_numpy() @ x * len(df) + df.shape[1]
+            + sum([df[c].values[0] * x[0] for c in df.columns if c in ("a", "n")]))
+
+
+def given_numbers(x, df):
+    return np.sum(x @ df.values) + np.sum(x**2 * df.to_numpy()[:, 1])
+
+
+def given_series(x, column):
+    return np.sum(x**2 * column.values) * column.size + len(column)
+
+
+@pytest.mark.parametrize("f, table", [(given_columns, DF), (given_numbers, DF[["a", "b", "n"]]), (given_series, S)],
+                         ids=["columns", "numbers", "Series"])
+def test_tables_as_arguments(f, table):
+    for run in (gs.jit(f), lambda x, df: gs.value_and_grad(f)(x, df)[0]):
+        assert np.allclose(run(X, table), f(X, table)) and np.allclose(run(X[:2], table[:2]), f(X[:2], table[:2]))
+    check_grads(lambda x: f(x, table), (X,), order=2)
+    assert np.allclose(gs.jit(gs.grad(f))(X, table), gs.grad(f)(X, table))
+    batch = np.stack([X, X[::-1], -X])
+    assert np.allclose(gs.vmap(f, in_axes=(0, None))(batch, table), [f(x, table) for x in batch])
+
+
+@pytest.mark.parametrize("f, table", [(lambda df: np.sum(df.a.values), DF[["a", "b"]]),
+                                      (lambda column: np.sum(column.values), S)], ids=["DataFrame", "Series"])
+def test_tables_are_not_differentiated(f, table):
     with pytest.raises(gs.UnsupportedError) as caught:
-        gs.grad(lambda x, p: np.sum(x * p["x"]))(X, table)
-    assert says in caught.value.message and instead in caught.value.instead
+        gs.grad(f)(table)
+    assert "what has the structure of one, such as a gradient" in caught.value.message
+    assert "df['a'].to_numpy()" in caught.value.instead
 
 
 def test_an_index_out_of_bounds():

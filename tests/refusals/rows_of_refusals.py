@@ -20,6 +20,23 @@ RECORDS = np.array([(1.0, 2), (3.0, 4), (5.0, 6)], [("x", float), ("n", int)])
 DATA_ARRAY = type("DataArray", (), {"__module__": "xarray.core.dataarray", "to_numpy": lambda self: X})()  # a stand-in
 
 
+class DataFrame:  # a stand-in
+    __module__, columns = "pandas", ["a"]
+
+    def __getitem__(self, name):
+        return Series()
+
+
+class Series:
+    __module__, values = "pandas", X
+
+    def to_numpy(self):
+        return self.values
+
+
+TABLE = DataFrame()
+
+
 def a_set(x):
     return x[0] * len({x[1], 2.0})
 
@@ -237,28 +254,44 @@ def filled_and_plain(x):
     return gs.jit(lambda x: dict(returns_defaults(x)))(x)["a"]
 
 
-def records_as_argument(x):
-    return gs.jit(lambda p: p["x"] @ p["n"])(RECORDS) * x[0]
+def records_added(x):
+    return np.sum((RECORDS + RECORDS)["x"]) * x[0]
 
 
-def columns_as_arguments(x):
-    return gs.jit(lambda p, n: p @ n)(RECORDS["x"], RECORDS["n"]) * x[0]
+def columns_added(x):
+    return np.sum(RECORDS["x"] + RECORDS["x"]) * x[0]
 
 
-def records_masked(x):
-    return np.sum(RECORDS[RECORDS["n"] > 2]["x"]) * x[0]
+def a_record_returned(x):
+    return gs.jit(lambda p: p[0])(RECORDS)["x"] * x[0]
 
 
-def column_masked(x):
-    return np.sum(RECORDS["x"][RECORDS["n"] > 2]) * x[0]
+def its_fields_returned(x):
+    return gs.jit(lambda p: p[0]["x"])(RECORDS) * x[0]
 
 
-def records_of_two(x):
-    return np.sum(RECORDS[["x", "n"]]["x"]) * x[0]
+def records_of_names(x):
+    return np.zeros(3, [("name", "U3"), ("x", float)])["x"] @ x
 
 
-def one_column(x):
-    return np.sum(RECORDS["x"]) * x[0]
+def names_in_a_list(x):
+    return np.zeros(3, [("x", float)])["x"] @ x
+
+
+def table_returned(x):
+    return gs.jit(lambda df: df)(TABLE)["a"].values @ x
+
+
+def columns_returned(x):
+    return gs.jit(lambda df: df["a"].values)(TABLE) @ x
+
+
+def mean_of_a_column(x):
+    return TABLE["a"].mean() * x[0]
+
+
+def mean_of_an_array(x):
+    return np.mean(TABLE["a"].to_numpy()) * x[0]
 
 
 def labelled(x):

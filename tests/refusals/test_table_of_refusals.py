@@ -22,9 +22,11 @@ ROWS = {  # the beginning of a row -> [(what is refused, what the message says, 
                         (r.filled_inside, "the function returns a defaultdict", r.filled_and_plain)],
     "an `except`": [(r.caught, "try / except*", r.divided)],
     "`with` of": [(r.within_errstate, "np.errstate(all='raise')", r.result_tested), (r.redirected, "", squares)],
-    "a structured array": [(r.records_as_argument, "an argument of dtype", r.columns_as_arguments),
-                           (r.records_masked, "an index of records", r.column_masked),
-                           (r.records_of_two, "an index of records", r.one_column)],
+    "arithmetic of whole": [(r.records_added, "arithmetic of records", r.columns_added),
+                            (r.a_record_returned, "the function returns a record", r.its_fields_returned),
+                            (r.records_of_names, "which are no numbers", r.names_in_a_list)],
+    "a DataFrame": [(r.table_returned, "a DataFrame or Series as a result", r.columns_returned),
+                    (r.mean_of_a_column, "mean of a Series", r.mean_of_an_array)],
     "a DataArray": [(r.labelled, "is a DataArray of xarray", r.unlabelled)],
     "a class inside": [(r.class_inside, "a class inside a function", r.class_outside)],
     "an async function": [(r.awaited_inside, "an async function", r.awaited_outside)],
@@ -49,7 +51,7 @@ ROWS = {  # the beginning of a row -> [(what is refused, what the message says, 
     "an int or bool": [(lambda x: gs.grad(squares)(np.array([1, 2])), "only floats have derivatives",
                         lambda x: gs.grad(squares)(np.array([1, 2]).astype(float)) @ x[:2])],
 }
-CALLED = r.records_as_argument, r.filled_inside, r.given_defaults  # with transformations of their own at the outside
+CALLED = (r.a_record_returned, r.table_returned, r.filled_inside, r.given_defaults)  # with transformations of their own
 
 
 def rows() -> list[str]:

@@ -136,6 +136,10 @@ def compare(got, want, what="it", rtol=None) -> None:
     if isinstance(want, np.ndarray):
         if got.dtype != want.dtype or got.shape != want.shape:
             raise Disagreement(f"{what}: {got.dtype}{got.shape} instead of {want.dtype}{want.shape}")
+        if want.dtype.names is not None:
+            return compare(*({n: np.asarray(x[n]) for n in want.dtype.names} for x in (got, want)), what, rtol)
+        if want.dtype.kind in "US" and np.array_equal(got, want):
+            return
         close = all(is_close(a, b, rtol) for a, b in zip(got.ravel().tolist(), want.ravel().tolist()))
         if not (close if want.dtype.kind in "fc" and want.dtype.itemsize == 8 else all_close(got, want, rtol)):
             raise Disagreement(f"{what}: {shown(got)} instead of {shown(want)}")

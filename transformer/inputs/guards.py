@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..frontend.module_names import package_of
-from ..pytree.containers import is_dataclass_value, is_pythons_record, object_parts
+from ..pytree.containers import foreign_parts, is_dataclass_value, is_pythons_record, is_records, object_parts
 
 
 class NoItem:
@@ -89,6 +89,10 @@ class Path:
     def item(self, key):
         return Path(f"{self.text}[{key!r}]", self, key, "item")
 
+    def way(self, steps):
+        """Further along `steps`, such as (("item", "a"), ("attr", "values"))."""
+        return functools.reduce(lambda at, step: getattr(at, step[0])(step[1]), steps, self)
+
     def own(self, key):
         return Path(f"{self.text}.{key}", self, key, "own")
 
@@ -99,7 +103,8 @@ LEAST, MOST = -2 ** 63, 2 ** 63 - 1
 def is_run_time_leaf(x) -> bool:
     """Is it a number or array, which the run time brings?  (An IntEnum and other
     subclasses of int and float are objects.)"""
-    return not is_huge(x) and (type(x) in (float, int, bool, complex) or isinstance(x, (np.ndarray, np.generic)))
+    return not is_huge(x) and (type(x) in (float, int, bool, complex)
+                               or isinstance(x, (np.ndarray, np.generic)) and not is_records(x))
 
 
 def is_huge(x) -> bool:
@@ -124,6 +129,8 @@ class Same:
 def static_key(x):
     """A key of an object that a specialisation knows, equal only to that of one it cannot be distinguished from."""
     cls = type(x)
+    if is_texts(x):
+        return (cls, x.dtype, x.shape, x.tobytes())
     if cls in (str, int, bool, bytes, type(None)):
         return (cls, x)
     if cls in (float, complex):
@@ -143,6 +150,11 @@ def static_key(x):
     if cls is pytypes.BuiltinMethodType:
         return (cls, x.__name__, Same(x.__self__))
     return (cls, Same(x))
+
+
+def is_texts(x) -> bool:
+    """Is it an array of strings, such as a field of records? A program knows what it holds."""
+    return isinstance(x, np.ndarray) and x.dtype.kind in "US"
 
 
 def vars_of(x) -> dict:
@@ -193,7 +205,9 @@ class Shape(Seen):
     def of(cls, obj) -> "Shape":
         keys = (tuple(map(static_key, obj)) if isinstance(obj, dict)
                 else (len(obj), obj.maxlen) if type(obj) is deque
-                else (size_of(obj),) if isinstance(obj, (tuple, list)) else (*object_parts(obj)[0], *hiding(obj)))
+                else (size_of(obj),) if isinstance(obj, (tuple, list))
+                else (found.cls, *found.opened.keys) if (found := foreign_parts(obj)) is not None
+                else (*object_parts(obj)[0], *hiding(obj)))
         return Shape(type(obj), keys)
 
     def fits(self, obj) -> bool:
@@ -278,7 +292,7 @@ def seen(obj):
     """What is to be known of a static object: itself, what it is equal to, or which instance of what class."""
     if isinstance(obj, Seen) or obj is ABSENT:
         return obj
-    if ((type(obj) in VALUES or isinstance(obj, (np.generic, np.dtype)))
+    if ((type(obj) in VALUES or isinstance(obj, (np.generic, np.dtype)) or is_texts(obj))
             and not isinstance(getattr(obj, "__self__", None), pytypes.ModuleType)):
         return Value.of(obj)
     return (Instance.of(obj) if has_python_code(type(obj))

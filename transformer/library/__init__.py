@@ -8,5 +8,5 @@ transformer.rules.
 """
 from . import (along, array_api, compiled, complex_math, complexes, creation, decompositions, differences, eigen,
                einsums, factors, ffts, grids, joining, linalg, mapping, masked, masks, nans, norms, padding,
-               polynomials, products, progress, quantiles, ranges, records, rounding, running, samples, sets, shapes,
-               sorting, standard, statistics, triangles, triangular, windows)
+               polynomials, products, progress, quantiles, ranges, record_making, records, rounding, running, samples,
+               sets, shapes, sorting, standard, statistics, tables, triangles, triangular, windows)

@@ -52,6 +52,18 @@ def method(*names):
     return enter
 
 
+OF_RECORDS: dict[Callable, Callable] = {}  # function of NumPy -> what does the same with records, or makes them
+
+
+def of_records(*functions):
+    """Enter a function for calls of these that are given records, or a dtype with fields."""
+    def enter(function):
+        function.__gradscribe_library__ = True
+        OF_RECORDS.update(dict.fromkeys(functions, function))
+        return function
+    return enter
+
+
 def each(table: dict):
     """Enter a handler for several functions, and methods by their names;
     its first argument is what the table has for the one."""

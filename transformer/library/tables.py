@@ -1,13 +1,19 @@
-"""DataFrames and Series of pandas that are outside of a function: their columns are arrays of the call.  Imported when
-the user has imported pandas (`registry.LATE`)."""
+"""DataFrames and Series of pandas: their columns are arrays of the call.  Nothing here needs pandas."""
+from __future__ import annotations
+
+import functools
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas
 
-from .records import ReadOnly
-from .registry import READ_AS, refuse
+from ..pytree.containers import READERS, Foreign, Opened
+from .read_only import ReadOnly
+from .registry import computed, refuse
+
+NAMED = "Take arrays of its columns of numbers: df['a'].to_numpy(), df[['a', 'b']].to_numpy()."
+RETURNED = ("a DataFrame or Series as a result, or what has the structure of one, such as a gradient",
+            "Pass, and return, arrays: df['a'].to_numpy(), or a dict of them.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,6 +21,7 @@ class Column(ReadOnly):
     """A Series, or a column of a DataFrame. What pandas has of its own, such as sums without NaNs, is refused."""
 
     values: Any
+    not_returned = RETURNED
 
     @property
     def shape(self):
@@ -44,28 +51,50 @@ class Column(ReadOnly):
                "Take the array of it: df['a'].to_numpy().")
 
 
-@dataclass(frozen=True, eq=False)
 class Table(ReadOnly):
-    """A DataFrame, by its columns of numbers: that of the name "a" is the field "column a"."""
+    """A DataFrame, by its columns of numbers: that of the name "a" is the field "column a".
 
-    _shape: Any
+    names  of all columns; there is a class for each DataFrame of others (`class_of_table`)
+    held   of those that are of numbers
+    own    what a DataFrame has as attributes
+    """
+
+    names: tuple = ()
+    held: tuple = ()
+    own: frozenset = frozenset()
+    not_returned = RETURNED
 
     def __getitem__(self, key):
         if isinstance(key, list):
             return TableColumns([self[name].values for name in key])
         if not isinstance(key, str):
             refuse("an index of a DataFrame that is no name of a column", NAMED)
+        if key not in self.names:
+            raise KeyError(key)
+        if key not in self.held:
+            refuse(f"{key} of a DataFrame, which is no column of numbers", NAMED)
         return Column(getattr(self, f"column {key}"))
 
     def __setitem__(self, key, value):
         refuse("a store into a DataFrame", "Return the new column.")
 
     def __len__(self):
-        return self._shape[0]
+        return getattr(self, f"column {computed(first_column, self.held)}").shape[0]
 
     @property
     def shape(self):
-        return self._shape
+        return len(self), len(self.names)
+
+    @property
+    def columns(self):
+        return Names(self.names)
+
+    @property
+    def values(self):
+        return TableColumns([self[name].values for name in self.names]).values
+
+    def to_numpy(self):
+        return TableColumns([self[name].values for name in self.names]).values
 
     def __iter__(self):
         refuse("a loop over a DataFrame", NAMED)
@@ -74,9 +103,36 @@ class Table(ReadOnly):
         refuse("a DataFrame as an array", NAMED)
 
     def __getattr__(self, name):
-        if name in OWN or name.startswith("column "):
+        if name in self.own or name not in self.names:
             refuse(f"{name.removeprefix('column ')} of a DataFrame, which is no column of numbers", NAMED)
         return self[name]
+
+
+@dataclass(frozen=True, eq=False)
+class Names(ReadOnly):
+    """df.columns"""
+
+    names: Any
+
+    def __len__(self):
+        return len(self.names)
+
+    def __iter__(self):
+        return iter(self.names)
+
+    def __contains__(self, name):
+        return name in self.names
+
+    def __getitem__(self, k):
+        if not isinstance(k, (int, np.integer)):
+            refuse("a part of the columns of a DataFrame", "Make a list of them: list(df.columns).")
+        return self.names[k]
+
+    def tolist(self):
+        return [*self.names]
+
+    def __getattr__(self, name):
+        refuse(f"{name} of the columns of a DataFrame", "Make a list of them: list(df.columns).")
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,24 +162,42 @@ class TableColumns(ReadOnly):
         refuse(f"{name} of columns of a DataFrame", "Take the array of them: df[['a', 'b']].to_numpy().")
 
 
-NAMED = "Take arrays of its columns of numbers: df['a'].to_numpy(), df[['a', 'b']].to_numpy()."
-OWN = frozenset(dir(pandas.DataFrame))
-
-
 def is_of_numbers(x) -> bool:
     return isinstance(x, np.ndarray) and x.dtype.kind in "fiub"
 
 
-def reading_of_table(df):
-    names = [name for name in df.columns if isinstance(name, str)]
+def first_column(held):
+    if not held:
+        raise NotImplementedError("a DataFrame without columns of numbers")
+    return held[0]
+
+
+@functools.cache
+def class_of_table(names: tuple, held: tuple, of: type) -> type:
+    return type("DataFrame", (Table,), {
+        "__module__": __name__, "names": names, "held": held, "own": frozenset(dir(of)),
+        "__gradscribe_item__": staticmethod(lambda key: f"[{key.removeprefix('column ')!r}].values")})
+
+
+def opened_table(df) -> Foreign:
+    """A DataFrame, taken apart."""
+    names = tuple([name for name in df.columns if isinstance(name, str)])
     if len(names) < len(df.columns) or len(set(names)) < len(names):
-        return Table, {}
-    return Table, {"_shape": (("attr", "shape"),)} | {
-        f"column {name}": (("item", name), ("attr", "values")) for name in names if is_of_numbers(df[name].values)}
+        names = ()
+    columns = {name: df[name].values for name in names}
+    held = tuple([name for name, x in columns.items() if is_of_numbers(x)])
+    keys = tuple([f"column {name}" for name in held])
+    return Foreign(class_of_table(names, held, type(df)),
+                   Opened(keys, tuple([columns[name] for name in held]), frozenset(), names),
+                   tuple([(("item", name), ("attr", "values")) for name in held]),
+                   lambda items: df.assign(**dict(zip(held, items))))
 
 
-def reading_of_series(series):
-    return Column, {"values": (("attr", "values"),)} if is_of_numbers(series.values) else {}
+def opened_series(series) -> Foreign:
+    keys = ("values",) if is_of_numbers(series.values) else ()
+    return Foreign(Column, Opened(keys, (series.values,) * len(keys), frozenset(), ()),
+                   ((("attr", "values"),),) * len(keys),
+                   lambda items: type(series)(items[0], series.index) if items else series)
 
 
-READ_AS.update({pandas.DataFrame: reading_of_table, pandas.Series: reading_of_series})
+READERS.update({("pandas", "DataFrame"): opened_table, ("pandas", "Series"): opened_series})

@@ -12,7 +12,7 @@ from ..core import inline
 from ..errors.messages import ImpurityError
 from ..inputs.gpu_placeholders import device_errors
 from ..inputs.guards import Path, is_run_time_leaf
-from ..pytree.containers import map_leaves, open_container
+from ..pytree.containers import class_of, map_leaves, open_container
 from ..rules.kinds import zeros_of
 from ..specialise.domain import values as v
 from ..specialise.domain.growing_lists import structured_value
@@ -117,8 +117,8 @@ def items_like(value, cls, keys):
         return None if keys is None or set(node.keys) != set(keys) else [value[k] for k in keys]
     if node.keys is None or isinstance(value, dict):
         return node.items
-    same = type(value) is cls and all([hasattr(value, k) for k in keys])
-    return [getattr(value, k) for k in keys] if same else None
+    found = dict(zip(node.keys, node.items))
+    return [found[k] for k in keys] if class_of(value) is cls and found.keys() >= {*keys} else None
 
 
 def kept_number(x, t):

@@ -31,8 +31,8 @@ import numpy as np
 from ..core import Const
 from ..inputs.guards import (ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, SizeGuard, Value, field_names, holds,
                              is_huge, is_run_time_leaf, size_of, vars_of)
-from ..pytree.containers import (REGISTERED, folded_structure, is_dataclass_value, is_pythons_record, made_of,
-                                 only_stores, open_container)
+from ..pytree.containers import (REGISTERED, folded_structure, foreign_parts, is_dataclass_value, is_pythons_record,
+                                 is_records, made_of, only_stores, open_container)
 from ..pytree.rows import SplitRows, Stack, rows_of
 from ..specialise.domain.plans import known_arguments
 from ..specialise.entry import assemble
@@ -116,10 +116,23 @@ class TestWriter:
             for key, item in zip(node.keys, node.items):
                 place = self.local(f"{name}.{key}", "f")
                 (self.known if key in node.fixed else self.argument)(item, place)
+        elif is_records(x):
+            self.records(x, name)
         elif x is None:
             self.tests.append(f"{name} is None")
         else:
             raise Unsuited
+
+    def records(self, x, name: str) -> None:
+        """Tests of a structured array."""
+        found = foreign_parts(x)
+        self.of_dtype(x, name)
+        for key, item, ((_, field),) in zip(found.opened.keys, found.opened.items, found.ways):
+            place = self.local(f"{name}[{field!r}]", "f")
+            (self.known if key in found.opened.fixed else self.argument)(item, place)
+
+    def of_dtype(self, x, name: str) -> None:
+        self.tests += [f"type({name}) is {self.constant(type(x))}", f"{name}.dtype == {self.constant(x.dtype)}"]
 
     def keys(self, x: dict, name: str) -> None:
         """Tests that a value is a dict with the keys of x, in their order."""
@@ -180,6 +193,8 @@ class TestWriter:
                 name = self.held(path)
                 self.tests += [f"type({name}) is {self.constant(cls)}",
                                f"{'len' if cls.__len__ in LENGTHS else self.constant(size_of)}({name}) == {keys[0]}"]
+            case Shape() if is_records(path.get()):
+                self.of_dtype(path.get(), self.held(path))
             case Shape(cls=cls) if is_dataclass(cls) and cls not in REGISTERED:
                 self.of_class(path.get(), self.held(path))
             case Shape(cls=cls) if issubclass(cls, dict):

@@ -30,6 +30,7 @@ from ..frontend.module_names import module_of, package_of
 from .rows import SplitRows
 
 REGISTERED: dict[type, tuple[Callable, Callable]] = {}  # class -> (flatten, unflatten), as `register` was given them
+READERS: dict[tuple[str, str], Callable] = {}  # (package, class of its own) -> what takes objects apart: `Foreign`
 
 
 def is_dataclass_value(x) -> bool:
@@ -83,6 +84,11 @@ def in_slots(x) -> list:
 
 
 _static: dict[type, frozenset[str]] = {}
+
+
+def declare_static(cls: type, names) -> None:
+    """Say which attributes of a class are part of the structure."""
+    _static[cls] = frozenset(names)
 
 
 def static_fields(cls: type) -> frozenset[str]:
@@ -151,6 +157,8 @@ def made_of(cls: type, keys, items):
     """A container or an object with these items, made without a call of its class: see `of_fields`."""
     if isinstance(cls, SplitRows):
         return cls.made(items)
+    if (made := getattr(cls, "__gradscribe_made__", None)) is not None:
+        return made(keys, items)
     if issubclass(cls, tuple):
         return tuple.__new__(cls, items)
     if issubclass(cls, list):
@@ -215,7 +223,7 @@ LEAVES = frozenset((float, int, bool, complex, str, type(None), np.ndarray, np.f
 def open_container(x) -> Opened | None:
     """A container; None of a leaf.  What classes of users make of iteration and len() does not matter."""
     if type(x) in LEAVES:
-        return None
+        return foreign_parts(x).opened if is_records(x) else None
     if isinstance(x, tuple) and not is_pythons_record(x):
         return plainly(Opened, (None, x if type(x) is tuple else tuple(tuple.__iter__(x)), NOTHING, ()))
     if isinstance(x, list):
@@ -230,12 +238,39 @@ def open_container(x) -> Opened | None:
     if is_plain(x):  # it does not say what is part of the structure: ints and bools are
         fixed = {name: value for name, value in vars(x).items() if type(value) in (int, bool)}
         return Opened(tuple(vars(x)), tuple(vars(x).values()), frozenset(fixed), (tuple(vars(x)), *fixed.values()))
-    return None
+    found = foreign_parts(x)
+    return None if found is None else found.opened
+
+
+class Foreign(NamedTuple):
+    """What an object of a library holds: a structured array its fields, a DataFrame its columns.
+
+    cls     the class of ours whose objects stand for it in a program
+    opened  what is in it, by the attributes that it has there
+    ways    how each is found in the object: (("item", "a"), ("attr", "values"))
+    like    another one of other contents
+    """
+
+    cls: type
+    opened: Opened
+    ways: tuple
+    like: Callable
+
+
+def foreign_parts(x) -> Foreign | None:
+    cls = type(x)
+    reader = READERS.get((package_of(cls), cls.__name__))
+    return None if reader is None or isinstance(x, np.ndarray) and not is_records(x) else reader(x)
+
+
+def is_records(x) -> bool:
+    """Is it an array whose dtype has named fields?"""
+    return type(x) in (np.ndarray, np.recarray) and x.dtype.names is not None
 
 
 def is_container(x) -> bool:
     return (isinstance(x, (tuple, list, dict)) and not is_pythons_record(x)
-            or type(x) is collections.deque or is_object(x))
+            or type(x) is collections.deque or is_object(x) or foreign_parts(x) is not None)
 
 
 def is_pythons_record(x) -> bool:
@@ -252,7 +287,8 @@ def deque_of(maxlen: int | None) -> type:
 
 def class_of(x) -> type:
     """The class of a container, and of a deque the one that says how many items it holds at most."""
-    return deque_of(x.maxlen) if type(x) is collections.deque else type(x)
+    return (deque_of(x.maxlen) if type(x) is collections.deque
+            else type(x) if (found := foreign_parts(x)) is None else found.cls)
 
 
 def container_leaves(x) -> Iterator:
@@ -280,6 +316,8 @@ def container_like(x, node: Opened, items: list):
     """A container like x, which was opened, with these items."""
     if type(x) in REGISTERED and not isinstance(x, (tuple, list, dict)):
         return REGISTERED[type(x)][1](node.aux, items[:len(items) - len(node.fixed)])  # the children come first
+    if (found := foreign_parts(x)) is not None:
+        return found.like(items)
     return made_of(class_of(x), node.keys, items)
 
 

@@ -54,7 +54,8 @@ class ShownSignature:
 
         def visit(part):
             if isinstance(part, tuple) and part and isinstance(part[0], type):
-                if part[0].__module__ != "builtins" and part[0].__qualname__ == part[0].__name__:
+                if (part[0].__module__ != "builtins" and part[0].__qualname__ == part[0].__name__
+                        and not hasattr(part[0], "__gradscribe_text__")):
                     found[part[0]] = None
             for inner in part if isinstance(part, tuple) else ():
                 visit(inner)
@@ -157,6 +158,8 @@ def container_text(cls: type, keys, items: list[str]) -> str:
         return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
     if cls is list:
         return f"[{', '.join(items)}]"
+    if hasattr(cls, "__gradscribe_text__"):
+        return cls.__gradscribe_text__(keys, items)
     if issubclass(cls, collections.deque):
         most = getattr(cls, "most", None)
         return f"deque([{', '.join(items)}]{'' if most is None else f', maxlen={most}'})"

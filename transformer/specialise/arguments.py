@@ -201,3 +201,8 @@ class Trail:
 
     def attr(self, k):
         return Trail(f"{self.text}.{k}", self.parts + (k,))
+
+    def way(self, steps):
+        """Of a column of a table: called by its key."""
+        return Trail(self.text + "".join([f"[{quoted(k)}]" if how == "item" else f".{k}" for how, k in steps]),
+                     (*self.parts, steps[0][1]))

@@ -284,12 +284,13 @@ def isinstance_(s, x, cls):
     if isinstance(x, v.Static):
         return v.Static(found)
     for c in wanted if isinstance(wanted, tuple) else [wanted]:
-        if not is_stand_in(c):
+        if not is_stand_in(c) and not hasattr(getattr(x, "cls", None), "stands_for"):
             refuse_stand_in(s, x)
         if getattr(c, "_is_protocol", False) or isinstance(getattr(type(c), "__instancecheck__", None),
                                                            pytypes.FunctionType) and not is_library_class(type(c)):
             s.fail(f"isinstance of {c.__name__}, which looks at the object", "Test for a class.")
-    return v.Static(the_one_class(s, x, [issubclass(c, wanted) for c in classes_of(s, x)]))
+    return v.Static(the_one_class(s, x, [issubclass(c, wanted) or issubclass(getattr(c, "stands_for", c), wanted)
+                                           for c in classes_of(s, x)]))
 
 
 def classes_of(s, x) -> list[type]:

@@ -384,14 +384,14 @@ def add_at(s, a, indices, b):
     if not isinstance(a, v.Array):
         s.stop("TypeError", "first operand must be array")
     t = s.type(b)
-    tried_now(s, np.add.at, np.ones(1, s.type(a).dtype), 0,
-              sample(Type(t.kind, t.dtype, ())))  # whatever is named there
+    tried_now(s, np.add.at, np.ones(1, s.type(a).dtype), 0, sample(Type(t.kind, t.dtype, ())))  # whatever it names
     set_item(s, a, indices, b, add=True)
     return NONE
 
 
 @each({f: f for f in (np.result_type, np.dtype, np.finfo, np.iinfo, np.issubdtype, np.promote_types,
                      np.can_cast, np.isdtype)})
+@numpy_is_not_asked
 def of_dtypes(function, s, *args, **kwargs):
     """A function of dtypes, which are known before the run; of arrays and numbers the types are."""
     def known(a):

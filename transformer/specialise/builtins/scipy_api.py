@@ -17,7 +17,8 @@ from .numpy_arrays import NONE, array_of_list
 CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.linalg": ("scipy_linalg", "matrix_functions"),
             "scipy.stats": ("special", "scipy_linalg", "distributions"), "scipy.signal": ("signals",),
             "scipy.ndimage": ("images",), "scipy.interpolate": ("splines", "bsplines"),
-            "scipy.sparse": ("sparse",), "pandas": ("tables",), "numpy.testing": ("testing",)}
+            "scipy.sparse": ("sparse",), "numpy.testing": ("testing",),
+            "numpy.lib.recfunctions": ("record_functions",)}
 
 
 def enter_chapters(chapters) -> None:

@@ -53,9 +53,8 @@ def result_outline(s, value, whole=False, function=None):
     def visit_box(x):
         if is_iterator(x):
             fail("the function returns an iterator", "Return a list of what it gives: list(it).")
-        if whole and is_stand_in(x.cls):
-            fail(f"the function returns an object from outside that is read as a {x.cls.__name__}",
-                 "Return the arrays that it holds.")
+        if whole and (refused := refused_as_result(s, x)) is not None:
+            fail(*refused)
         if issubclass(x.cls, defaultdict) and not isinstance(x.cls.default_factory.value, v.Static):
             fail("the function returns a defaultdict whose items a function that is made in it makes",
                  "Return a plain dict: dict(d).")
@@ -68,6 +67,14 @@ def result_outline(s, value, whole=False, function=None):
                                         for fixed, i in marked(s, x)))
 
     return visit(value), leaves
+
+
+def refused_as_result(s, value) -> tuple[str, str] | None:
+    """What is said of an object of a library that is read as one of ours, and cannot be made of that again."""
+    if not is_stand_in(value.cls) or s.keys(value) == getattr(value.cls, "returned", None):
+        return None
+    return getattr(value.cls, "not_returned", (f"the function returns an object from outside that is read as a "
+                                               f"{value.cls.__name__}", "Return the arrays that it holds."))
 
 
 def marked(s, value) -> list:
@@ -134,6 +141,8 @@ def item_texts(s, value, name: str) -> list[str]:
     """What the user writes for each item of the container of this name: x[0], x["a"], x.a"""
     cls, keys, count = shape_of(s, value)
     named = keys is not None and not issubclass(cls, dict)
+    if hasattr(cls, "__gradscribe_item__"):
+        return [name + cls.__gradscribe_item__(k) for k in keys]
     return [f"{name}.{k}" if named else f"{name}[{quoted(k)}]" for k in keys or range(count)]
 
 

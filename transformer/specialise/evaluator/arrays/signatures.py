@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import inspect
 import operator
 import warnings
 
@@ -16,7 +17,8 @@ import numpy as np
 
 from ....core import Const
 from ....core.types import Type, sample
-from ....library.registry import FUNCTIONS
+from ....library.records import Record, Records
+from ....library.registry import FUNCTIONS, OF_RECORDS
 from ....rules.kinds import ONE
 from ....rules.signatures import HARMLESS, INSTEAD, plan
 from ...domain import values as v
@@ -35,6 +37,8 @@ class UnknownSignature(Exception):
 
 def call_numpy(s, handler, f, args, kwargs):
     """The result of a handler for a call of NumPy's f."""
+    if (own := OF_RECORDS.get(f)) is not None and (named := arguments_about_records(s, own, args, kwargs)) is not None:
+        return s.call_value(v.Static(own), (), named)
     found = plan(f, handler, len(args), tuple(kwargs))
     name = f if isinstance(f, str) else f.__name__
     if isinstance(found, str):
@@ -60,6 +64,24 @@ def call_numpy(s, handler, f, args, kwargs):
         s.fail(f"{name} of these arguments, which gives {shown(answer)}",
                "Write it with other functions, or convert the arguments before.")
     return result
+
+
+def arguments_about_records(s, function, args, kwargs) -> dict | None:
+    """The arguments, by the names of a function of ours that does the same with records, where there are records among
+    them, or a dtype with fields."""
+    bound, _ = attempt(inspect.signature(function).bind, *args, **kwargs)
+    named = {} if bound is None else bound.arguments
+    dtype = named.get("dtype")
+    if isinstance(dtype, v.Boxed) or isinstance(dtype, v.Static) and isinstance(dtype.value, (np.dtype, str)):
+        made, _ = attempt(np.dtype, s.static(dtype, "it is a dtype"))
+        if getattr(made, "names", None):
+            return named | {"dtype": v.Static(made)}
+    given = [y for x in named.values() for y in (x, *(s.items(x) if is_plain_list(s, x) else ()))]
+    return named if any([isinstance(x, v.Boxed) and issubclass(x.cls, (Records, Record)) for x in given]) else None
+
+
+def is_plain_list(s, value) -> bool:
+    return isinstance(value, v.Tuple) or isinstance(value, v.Boxed) and value.cls is list and grown(s, value) is None
 
 
 def each_argument(change, args, kwargs) -> tuple[list, dict]:

@@ -3,7 +3,6 @@ modules, strings and other objects are static, and each call checks that they ar
 from __future__ import annotations
 
 import collections
-import functools
 import types as pytypes
 
 import numpy as np
@@ -14,7 +13,7 @@ from ....frontend.module_names import module_of, package_of
 from ....inputs.guards import Kind, Path, Shape, can_change_unseen, hiding, is_run_time_leaf
 from ....inputs.proxy_array import Proxy
 from ....library.registry import reading_of
-from ....pytree.containers import class_of, is_container, is_plain, is_plain_class, open_container
+from ....pytree.containers import class_of, foreign_parts, is_container, is_plain, is_plain_class, open_container
 from ...domain import values as v
 from ...domain.plans import Plan, Way
 
@@ -63,7 +62,7 @@ def _lift(s, obj, path, key):
         cls, ways = reading
         s.guard(path, obj)
         s.outside.partial.add(cls)
-        found = [functools.reduce(lambda at, step: getattr(at, step[0])(step[1]), way, path) for way in ways.values()]
+        found = [path.way(way) for way in ways.values()]
         return s.box([lift(s, at.get(), at, key) for at in found], cls, list(ways), v.OBJECT)
     refuse_unseen(s, obj, path)
     s.guard(path, obj)
@@ -114,7 +113,9 @@ def lifted_container(s, obj, item, path, outside):
         value.box.outside = outside
         return value
 
-    s.guard_members(type(obj))
+    found = foreign_parts(obj)
+    if found is None:
+        s.guard_members(type(obj))
     for name in hiding(obj):
         s.fail(f"a {type(obj).__name__} with an attribute '{name}' of its own, which hides that of its class",
                f"Make {name} a field of the class.")
@@ -137,8 +138,9 @@ def lifted_container(s, obj, item, path, outside):
             return box(list(map(item, node.items, map(path.item, keys))), type(obj), node.keys, "dict")
     if not is_plain_class(type(obj)):
         s.outside.partial.add(type(obj))
-    return box([static_field(s, x, path.attr(k)) if k in node.fixed else item(x, path.attr(k))
-                for k, x in zip(keys, node.items)], type(obj), node.keys, v.OBJECT)
+    ways = map(path.attr, keys) if found is None else map(path.way, found.ways)
+    return box([static_field(s, x, way) if k in node.fixed else item(x, way)
+                for k, x, way in zip(keys, node.items, ways)], class_of(obj), node.keys, v.OBJECT)
 
 
 def static_field(s, obj, path):
