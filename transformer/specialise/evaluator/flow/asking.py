@@ -48,6 +48,8 @@ def test_of(s, op, atoms, params) -> tuple | None:
 
 
 LAPACK = {"np.linalg.cholesky": ("rt.has_cholesky", "Matrix is not positive definite"),
+          "np.linalg.cholesky (upper half)": ("rt.has_upper_cholesky", "Matrix is not positive definite"),
+          **dict.fromkeys(("rt.solve_lower", "rt.solve_upper"), ("rt.has_pivots", "singular matrix")),
           "np.linalg.inv": ("rt.has_inverse", "Singular matrix"),
           "np.linalg.solve": ("rt.has_inverse", "Singular matrix")}
 
