@@ -211,11 +211,9 @@ class Joiner(Lattice):
         return tuple(self.slot(a, b, k) for k, a, b in zip(hints, *items))
 
     def attributes_of_both(self, names, items) -> tuple:
-        """The attributes of an object; what only one path has set cannot be used."""
+        """The attributes of an object; what only one path has set is not bound on the other."""
         both = tuple(dict.fromkeys([*names[0], *names[1]]))
-        unset = v.Unjoinable("only one path has set it", self.test)
-        return [both, both], [tuple(dict(zip(own, content)).get(k, unset) for k in both)
-                              for own, content in zip(names, items)]
+        return [both, both], [tuple(map(dict(zip(own, content)).get, both)) for own, content in zip(names, items)]
 
     def counted(self, x, y, problem):
         try:
