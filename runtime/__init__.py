@@ -12,14 +12,14 @@ from .plain.scalars import trip_count
 from .plain.special import digamma, erf, erfc, erfc_integral, erfinv, gamma, gamma_sample, gamma_slope, lgamma
 from .plain.telling import clock, log, log_enabled, warn, write
 from .plain.threefry import threefry
-from .plain.triangles import (expm_curve, expm_slope, factorise, has_cholesky, has_inverse, lu, solve_lower,
-                              solve_upper, square_root, substitute, sylvester)
+from .plain.triangles import (expm_curve, expm_slope, factorise, has_cholesky, has_inverse, has_pivots,
+                              has_upper_cholesky, lu, solve_lower, solve_upper, square_root, substitute, sylvester)
 
 __all__ = [
     "all_gather", "astype", "choose", "clock", "cofactors", "cofactors_slope", "cosine", "digamma", "erf", "erfc",
     "erfc_integral", "erfinv", "expm_curve", "expm_slope", "factorise", "full", "gamma", "gamma_sample", "gamma_slope",
-    "gaps", "has_cholesky", "has_inverse", "inverse", "last_writer", "least_squares", "lgamma", "log", "log_enabled",
-    "lower_half", "lu",
+    "gaps", "has_cholesky", "has_inverse", "has_pivots", "has_upper_cholesky", "inverse", "last_writer",
+    "least_squares", "lgamma", "log", "log_enabled", "lower_half", "lu",
     "match", "norm_slope", "pmax", "pmin", "pop", "ppermute", "products_before", "products_behind", "psum", "psums",
     "push", "push_", "push_add", "push_add_", "real_of_fft", "records",
     "recurrence_before", "recurrence_behind", "require",

@@ -53,6 +53,16 @@ def has_cholesky(a):
     return _raises_nothing(np.linalg.cholesky, a)
 
 
+def has_upper_cholesky(a):
+    """The same of np.linalg.cholesky(a, upper=True)."""
+    return has_cholesky(a.T)
+
+
+def has_pivots(a):
+    """1.0 where a triangular matrix can be solved with: where it has no zero on its diagonal."""
+    return a.dtype.type(np.all(np.diagonal(a) != 0))
+
+
 def has_inverse(a):
     """1.0 where np.linalg.inv, and np.linalg.solve, have a result for a matrix, 0.0 where they raise."""
     return _raises_nothing(np.linalg.inv, a)

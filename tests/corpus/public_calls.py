@@ -95,7 +95,15 @@ OTHERS = {
                     "signal.lfilter([p], [2.0, 0.3, 0.1], up)",
          "correlate": "signal.correlate(v, w); signal.correlate(up, v, 'same'); signal.correlate(A, x)",
          "convolve2d": "signal.convolve2d(A, x); signal.convolve2d(A, x, 'same')",
-         "fftconvolve": "signal.fftconvolve(v, w)", },
+         "fftconvolve": "signal.fftconvolve(v, w)",
+         "detrend": "signal.detrend(v); signal.detrend(cube, axis=0); signal.detrend(x, type='constant'); "
+                    "signal.detrend(up, 0, 'c'); signal.detrend(A + 1j * x, axis=-2)",
+         "square": "signal.square(x); signal.square(7 * w, 0.3); signal.square(x, 1.5)",
+         "sawtooth": "signal.sawtooth(x); signal.sawtooth(7 * w, 0.5); signal.sawtooth(w, u[:3]); "
+                     "signal.sawtooth(p, -0.1)",
+         "chirp": "signal.chirp(w, 1.0, 2.0, p); signal.chirp(w, p, 2.0, 3.0, 'quadratic'); "
+                  "signal.chirp(w, p, 2.0, 5.0, 'quad', 30, False); signal.chirp(w, 2.0, 1.5, 2.0 + p, 'log'); "
+                  "signal.chirp(w, 2.0, 9.5, 2.0 + p, 'hyperbolic'); signal.chirp(w, 1.0, 2.0, p, complex=True)", },
     "scipy.ndimage": {
         "gaussian_filter": "ndimage.gaussian_filter(x, p); ndimage.gaussian_filter(A, (p, 0.6), mode='wrap'); "
                            "ndimage.gaussian_filter(A, 0.5, axes=(1,), radius=1)",

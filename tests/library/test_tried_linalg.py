@@ -2,6 +2,7 @@
 the program asks before, and branches."""
 import numpy as np
 import pytest
+from scipy import linalg
 
 import gradscribe as gs
 from gradscribe.transformer.api import Primal
@@ -65,6 +66,36 @@ def another_exception(K):
     return np.sum(P * P)
 
 
+def by_factors_of_scipy(K):
+    y = np.arange(1.0, len(K) + 1.0)
+    try:
+        x = linalg.cho_solve(linalg.cho_factor(K), y)
+    except np.linalg.LinAlgError:
+        x = 3.0 * y
+    return np.sum(x * x)
+
+
+def by_options_of_scipy(K):
+    y = np.arange(1.0, len(K) + 1.0)
+    for step in range(3):
+        try:
+            U = linalg.cholesky(K)
+            y = linalg.solve_triangular(U, y, trans=1)
+        except linalg.LinAlgError:
+            y = 0.5 * y
+            continue
+        y = y + linalg.solve(K, y, assume_a="pos")
+    return np.sum(y * y)
+
+
+def by_a_triangle(K):
+    y = np.arange(1.0, len(K) + 1.0)
+    try:
+        return np.sum(linalg.solve_triangular(K - K[0, 0] * np.diag(np.arange(len(K)) == 1), y, lower=True))
+    except Exception:
+        return np.sum(y) * 2.0
+
+
 def first_rows(K):
     count = 0
     try:
@@ -77,7 +108,8 @@ def first_rows(K):
     return count
 
 
-FUNCTIONS = (likelihood, once_more, more_and_more, with_all_clauses, another_exception)
+FUNCTIONS = (likelihood, once_more, more_and_more, with_all_clauses, another_exception, by_factors_of_scipy,
+             by_options_of_scipy, by_a_triangle)
 
 
 def outcome(f, K):

@@ -45,6 +45,11 @@ EFFECTS = [
                     break
             return np.sum(x)
         """, IMPURE, says="depends on the clock that is read here", instead="outside"),
+    case("the day of the call", """
+        def f(x):
+            import datetime
+            return x[0] * «datetime.date.today()».day
+        """, IMPURE, says="date.today depends on the clock", instead="outside"),
     case("a pause", """
         def f(x):
             «time.sleep(0.1)»

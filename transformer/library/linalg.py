@@ -264,6 +264,19 @@ def _has_cholesky_kernel(a, y):
     return 0
 
 
+def _has_upper_cholesky_kernel(a, y):
+    y[0] = 1 - lapack.cholesky(a, np.empty_like(a), True)
+    return 0
+
+
+def _has_pivots_kernel(a, y):
+    y[0] = 1
+    for k in range(a.shape[0]):
+        if a[k, k] == 0:
+            y[0] = 0
+    return 0
+
+
 def _has_inverse_kernel(a, y):
     y[0] = 1 - lapack.solve(a, np.eye(a.shape[0], dtype=a.dtype), np.empty_like(a))
     return 0
@@ -271,6 +284,8 @@ def _has_inverse_kernel(a, y):
 
 ASKED = dict(stacked=False, tangent=lambda *_: None, cotangent=lambda *_: None)
 has_cholesky = host(rt.has_cholesky, "(m,m)->()", kernel=_has_cholesky_kernel, **ASKED)
+has_upper_cholesky = host(rt.has_upper_cholesky, "(m,m)->()", kernel=_has_upper_cholesky_kernel, **ASKED)
+has_pivots = host(rt.has_pivots, "(m,m)->()", kernel=_has_pivots_kernel, **ASKED)
 has_inverse = host(rt.has_inverse, "(m,m)->()", kernel=_has_inverse_kernel, **ASKED)
 cholesky.asked, inv.asked, solve.asked = has_cholesky.name, has_inverse.name, has_inverse.name
 

@@ -107,6 +107,7 @@ def cho_solve(c_and_lower, b, check_finite=True):
         raise ValueError("The factored matrix c is not square.")
     if c.shape[1] != b.shape[0]:
         raise ValueError(f"incompatible dimensions ({c.shape} and {b.shape})")
+    ensure(np.all(np.diagonal(c) != 0.0), "scipy.linalg.cho_solve with a factor that has a zero on its diagonal")
     return of_columns(by_lower if lower else by_upper, c, b)
 
 

@@ -135,3 +135,71 @@ def filtered(b, a, x, state):
         for k in range(len(state) - 1):
             state[k] = state[k + 1] + b[k + 1] * x[t] - a[k + 1] * y[t]
     return y, state
+
+
+@means(signal.detrend, unasked=True, complex=True)
+def detrend(data, axis=-1, type="linear", bp=0, overwrite_data=False):
+    if known(type, "it decides what is taken away") not in ("linear", "l", "constant", "c"):
+        raise ValueError("Trend type must be 'linear' or 'constant'.")
+    data = np.asarray(data)
+    if type in ("constant", "c"):
+        return data - np.mean(data, known(axis, "it is an axis"), keepdims=True)
+    if np.ndim(known(bp, "it says where lines meet")) or bp != 0 or known(overwrite_data, "it is an option"):
+        refuse("scipy.signal.detrend with bp= or overwrite_data=", "Call it for each part of the data.")
+    axis = axis_of(known(axis, "it is an axis"), data.ndim)
+    x = np.moveaxis(data if data.dtype.char in "fdFD" else data.astype(float), axis, 0)
+    t = np.reshape(np.arange(len(x), dtype=x.real.dtype) / len(x), (len(x),) + (1,) * (x.ndim - 1))
+    t, x = t - np.mean(t), x - np.mean(x, axis=0)
+    return np.moveaxis(x - np.sum(t * x, axis=0) / np.maximum(np.sum(t * t), 0.1) * t, 0, axis)  # of one: 0, not 0 / 0
+
+
+def in_a_period(t, width):
+    """(t within its period, the share of the period, where that is no share, where t stands in it)"""
+    t, w = np.asarray(t), np.asarray(width)
+    w = w + (t - t)
+    t = np.mod(t + (w - w), 2 * np.pi)
+    return t, w, (w > 1) | (w < 0), t < w * 2 * np.pi
+
+
+@means(signal.square, unasked=True)
+def square(t, duty=0.5):
+    _, _, wrong, first = in_a_period(t, duty)
+    return np.where(wrong, np.nan, np.where(first, 1.0, -1.0))
+
+
+@means(signal.sawtooth, unasked=True)
+def sawtooth(t, width=1):
+    t, w, wrong, first = in_a_period(t, width)
+    up = t / (np.pi * np.where(first, w, 1.0).astype(t.dtype)) - 1
+    down = (np.pi * (w + 1) - t) / (np.pi * np.where(first, 1.0, 1 - w).astype(t.dtype))
+    return np.where(wrong, np.nan, np.where(first, up, down)).astype(float)
+
+
+@means(signal.chirp, unasked=True, complex=True)
+def chirp(t, f0, t1, f1, method="linear", phi=0, vertex_zero=True, *, complex=False):
+    phase = chirp_phase(np.asarray(t), float(f0), float(t1), float(f1), known(method, "it says which"),
+                        known(vertex_zero, "it is an option")) + np.deg2rad(phi)
+    return np.exp(1j * phase) if known(complex, "it decides the dtype") else np.cos(phase)
+
+
+def chirp_phase(t, f0, t1, f1, method, vertex_zero):
+    if method in ("linear", "lin", "li"):
+        return 2 * np.pi * (f0 * t + 0.5 * ((f1 - f0) / t1) * t * t)
+    if method in ("quadratic", "quad", "q"):
+        beta = (f1 - f0) / t1 ** 2
+        of_time = f0 * t + beta * t ** 3 / 3 if vertex_zero else f1 * t + beta * ((t1 - t) ** 3 - t1 ** 3) / 3
+        return 2 * np.pi * of_time
+    if method not in ("logarithmic", "log", "lo", "hyperbolic", "hyp"):
+        raise ValueError("method must be 'linear', 'quadratic', 'logarithmic', or 'hyperbolic', "
+                         f"but a value of {method!r} was given.")
+    if method in ("logarithmic", "log", "lo"):
+        if f0 * f1 <= 0.0:
+            raise ValueError("For a logarithmic chirp, f0 and f1 must be nonzero and have the same sign.")
+        return 2 * np.pi * f0 * t if f0 == f1 else 2 * np.pi * (t1 / np.log(f1 / f0)) * f0 * (
+            (f1 / f0) ** (t / t1) - 1.0)
+    if f0 == 0 or f1 == 0:
+        raise ValueError("For a hyperbolic chirp, f0 and f1 must be nonzero.")
+    if f0 == f1:
+        return 2 * np.pi * f0 * t
+    singular = -f1 * t1 / (f0 - f1)
+    return 2 * np.pi * (-singular * f0) * np.log(np.abs(1 - t / singular))

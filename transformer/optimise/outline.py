@@ -175,16 +175,26 @@ class Outliner:
         if sum(sizes[:len(body.stmts)]) < self.worth:
             return None
         read = Counter([*(name for stmt in body.stmts for name in self.of(stmt).mentioned), *names_among(body.results)])
-        found = []
-        for starts, length in self.candidates(stmts, sizes):
-            cut = self.cut(stmts, starts, length, read)
-            if cut is not None and (worth := self.value(cut, sizes)) >= self.worth:
-                found.append((worth, -cut.starts[0], cut))
-        for _, _, cut in sorted(found, key=lambda item: item[:2], reverse=True):
+        for cut in self.cuts(stmts, sizes, read):
             routine = self.routine(cut)
             if stores_apart(routine.fun):
                 return cut, routine
         return None
+
+    def cuts(self, stmts, sizes: list[float], read: Counter):
+        """What may be cut out, that first which is worth most; others are compared once that is taken."""
+        waiting = sorted([(-(len(starts) - 1) * sum(sizes[starts[0]:starts[0] + length]), k, starts, length)
+                          for k, (starts, length) in enumerate(self.candidates(stmts, sizes))])
+        found: list[tuple] = []
+        while waiting or found:
+            if found and not (waiting and -waiting[0][0] >= found[0][0]):  # none is worth as much that waits
+                yield found.pop(0)[-1]
+                continue
+            _, k, starts, length = waiting.pop(0)
+            cut = self.cut(stmts, starts, length, read)
+            if cut is not None and (worth := self.value(cut, sizes)) >= self.worth:
+                found.append((worth, -cut.starts[0], -k, cut))
+                found.sort(key=lambda item: item[:3], reverse=True)
 
     def candidates(self, stmts, sizes) -> list[tuple[list[int], int]]:
         """(starts, length) of runs that may be alike."""

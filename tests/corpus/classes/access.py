@@ -204,3 +204,95 @@ def an_object_that_holds_itself(x):
     b = Bare()
     b.me = [b]
     return x
+
+
+# attributes that only one path sets --------------------------------------------------------------
+@right
+def set_where_a_try_succeeds(x):
+    """The factor that a matrix gets once enough was added to its diagonal."""
+    kept, more = Bare(), 0.0
+    while True:
+        try:
+            kept.factor = np.linalg.cholesky(np.array([[x, x], [x, x]]) - (0.2 - more) * np.eye(2))
+            break
+        except np.linalg.LinAlgError:
+            more = max(3.0 * more, 0.15)
+            if more > 5.0:
+                raise
+    return kept.factor[0, 0] * kept.factor[1, 1]
+
+
+@right
+def set_on_one_path(x):
+    b = Bare()
+    if x > 1.0:
+        b.high = 3.0 * x
+    else:
+        b.low = x * x
+    b.there = hasattr(b, "high") + getattr(b, "low", 2.0 * x)
+    return (b.high if x > 1.0 else b.low) + b.there
+
+
+@right
+def set_and_deleted_on_one_path(x):
+    b = Bare()
+    if x > 1.0:
+        b.high = 3.0 * x
+    if x > 1.2:
+        del b.high
+    try:
+        return b.high * x
+    except AttributeError:
+        return x ** 3
+
+
+@right
+def set_in_some_rounds(x):
+    b, total = Bare(), 0.0
+    for k in range(4):
+        if hasattr(b, "best") and b.best > x * k:
+            continue
+        b.best = x * k + 1.0
+        total += b.best
+    return total * b.best
+
+
+@right
+def of_the_class_where_no_path_has_set_it(x):
+    d = Defaults()
+    if x > 2.0:
+        d.rate = x * x
+        d.more = 7.0
+    return d.rate * x + d.more
+
+
+class Defaults:
+    rate = 4.0
+
+    def __getattr__(self, name):
+        return self.rate + len(name)
+
+
+@raises
+def read_where_no_path_has_set_it(x):
+    b = Bare()
+    if x > 2.0:
+        b.high = 3.0 * x
+    return b.high
+
+
+@raises
+def deleted_where_no_path_has_set_it(x):
+    b = Bare()
+    if x > 2.0:
+        b.high = 3.0 * x
+    del b.high
+    return x
+
+
+@refused
+def the_dict_of_what_one_path_has_set(x):
+    b = Bare()
+    if x > 1.0:
+        b.high = 3.0 * x
+    return vars(b)["high"]

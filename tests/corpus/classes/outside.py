@@ -54,7 +54,7 @@ def an_attribute_that_is_none_at_first(x):
     return p.y * p.x
 
 
-@refused
+@right
 def an_attribute_of_one_path(x):
     p = Point(x, 1.0)
     if x > 1.0:

@@ -1,7 +1,10 @@
-"""heapq, bisect and collections; places in lists that the run computes; lists that grow until a loop is left."""
+"""heapq, bisect, collections, re, datetime, json; places in lists that the run computes; lists until a loop is left."""
 import bisect
 import collections
+import datetime
 import heapq
+import json
+import re
 
 import numpy as np
 
@@ -118,3 +121,56 @@ def until_enough(x):
         if sum(found) > 4.0:
             return np.sum(np.sin(np.array(found)))
     return -1.0 * x[0]
+
+
+# ---- re, datetime, json and frozensets: of what is known, Python computes it before the run
+
+
+@program(construct="re: a reaction read from a text", args=lambda: (uniform(489, 3), 0.7), argnums=(0, 1))
+def reaction(rates, order):
+    speed = order
+    for part, rate in zip(re.split(r"\s*\+\s*", "2 A + B + 3 C"), rates):
+        found = re.fullmatch(r"(\d*)\s*([A-Z])", part)
+        speed = speed * rate ** int(found.group(1) or 1)
+        if found[2] in "BC":
+            speed += order * rate
+    pairs = ASSIGNED.findall("k = 1.5, n=2")
+    return speed * sum(float(value) for _, value in pairs) + len(ASSIGNED.match("k = 1.5").groups()) * rates[0]
+
+
+ASSIGNED = re.compile(r"(\w+)\s*=\s*([\d.]+)")
+
+
+@program(construct="datetime: days of a season", args=lambda: (uniform(490, 3), 0.4), argnums=(0, 1))
+def demand_of_days(x, weekend):
+    start, noon = datetime.date(2023, 2, 26), datetime.datetime.fromisoformat("2023-02-26T12:00:00")
+    by_month = {}
+    for k in range(5):
+        day = start + datetime.timedelta(days=k)
+        share = weekend * x[0] if day.weekday() >= 5 else x[day.month - 1]
+        by_month[day.month] = by_month.get(day.month, 0.0) + share ** 2
+    hours = (noon - datetime.datetime(2023, 1, 1)).total_seconds() / 3600.0
+    assert start < datetime.date.max and f"{start:%d.%m.}" == "26.02."
+    return by_month[2] * x[2] + by_month[3] * np.sin(0.01 * hours * weekend)
+
+
+@program(construct="json, and sorted items of frozensets", args=lambda: (uniform(491, 4),))
+def edges_of_a_mesh(x):
+    mesh = json.loads('{"faces": [[0, 1, 2], [1, 3, 2]], "weight": {"edge": 1.5}}')
+    edges = {}
+    for face in mesh["faces"]:
+        for k in range(3):
+            edges.setdefault(frozenset((face[k - 1], face[k])), []).append(x[face[k]])
+    mesh["faces"].append(x[0])
+    total = mesh["faces"][-1]
+    for edge, found in edges.items():
+        a, b = sorted(edge)
+        total += mesh["weight"]["edge"] * (x[a] - x[b]) ** 2 * sum(found) * (max(edge) + len(edge))
+    return total
+
+
+@program(construct="nodes and weights of a quadrature", args=lambda: (0.7,))
+def mean_of_a_cosine(width):
+    nodes, weights = np.polynomial.hermite.hermgauss(8)
+    nodes *= np.sqrt(2.0) * width
+    return weights @ np.cos(nodes) / np.sqrt(np.pi)

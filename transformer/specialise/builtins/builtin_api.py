@@ -28,6 +28,7 @@ from ..evaluator.objects.containers import by_python, python, python_container, 
 from ..evaluator.objects.drawing import drawn
 from ..evaluator.objects.iteration import (END, NONE, advance, as_int, backwards, caught, each_item, is_iterator,
                                            iterate_static, iterator, length, sequence)
+from ..evaluator.objects.objects import where_set
 from ..evaluator.objects.texts import text_parts
 from ..evaluator.objects.truths import FALSE, TRUE, as_bool, both_true, either_true, negate, truth
 from ..evaluator.syntax.expressions import COMPARE, MEMBER, made_set
@@ -322,16 +323,18 @@ def callable_(s, x):
 @frontend(getattr)
 def getattr_(s, x, name, default=None):
     known = s.static(name, "it is the name of an attribute")
-    found = caught(s, AttributeError, lambda: attribute(s, x, known))
-    if found is not END:
-        return found
-    return default if default is not None else attribute(s, x, known)
+    def asked():
+        found = caught(s, AttributeError, lambda: attribute(s, x, known)) if default is not None else END
+        return found if found is not END else default if default is not None else attribute(s, x, known)
+
+    return where_set(s, x, known, asked)
 
 
 @frontend(hasattr)
 def hasattr_(s, x, name):
     known = s.static(name, "it is the name of an attribute")
-    return v.Static(caught(s, AttributeError, lambda: attribute(s, x, known)) is not END)
+    found = functools.partial(attribute, s, x, known)
+    return where_set(s, x, known, lambda: v.Static(caught(s, AttributeError, found) is not END))
 
 
 # operators as functions, and functions of what is known ----------------------------------------

@@ -219,9 +219,8 @@ class Joiner(Lattice):
         return tuple(self.slot(a, b, k) for k, a, b in zip(hints, *items))
 
     def attributes_of_both(self, names, items) -> tuple:
-        """The attributes of an object; what only one path has set cannot be used."""
-        unset = v.Unjoinable("only one path has set it", self.test)
-        return beside_by_key(tuple(dict.fromkeys([*names[0], *names[1]])), names, items, unset)
+        """The attributes of an object; what only one path has set is not bound on the other."""
+        return beside_by_key(tuple(dict.fromkeys([*names[0], *names[1]])), names, items)
 
     def counted(self, x, y, problem):
         names = [heap.get((b.box, v.KEYS), b.box.keys) for heap, b in zip(self.heaps, (x, y))]

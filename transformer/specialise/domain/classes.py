@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import datetime
 import functools
 import itertools
+import re
 import sys
 import types as pytypes
 from typing import Any
@@ -179,6 +181,10 @@ def by_library(found) -> bool:
     such as Enum.__hash__?  (What total_ordering adds calls a user's.)"""
     module = getattr(found, "__globals__", {}).get("__name__", "")
     return module.partition(".")[0] in LIBRARY and module != "functools"
+
+
+# objects of the standard library that do not change: what is made of what is known, Python makes before the run
+UNCHANGING = (datetime.date, datetime.time, datetime.timedelta, datetime.timezone, re.Pattern, re.Match)
 
 
 def makeable(cls: type) -> bool:

@@ -210,6 +210,11 @@ class OneOf:
         return isinstance(self.other, Unbound) or self.other == NONE
 
 
+def is_unset(value) -> bool:
+    """Is it what only one path has bound?"""
+    return isinstance(value, OneOf) and isinstance(value.other, Unbound)
+
+
 @dataclass(frozen=True)
 class Closure:
     """A nested def or lambda, with the frame in which it was made."""

@@ -26,7 +26,7 @@ from ...frontend.module_names import package_of
 from ...frontend.trees import children, nodes
 from ...frontend.yields import check_yields
 from ...library.registry import handler_of, method_handler
-from ..domain.classes import makeable
+from ..domain.classes import UNCHANGING, makeable
 from . import impure
 from .impure import title_of
 from .syntax import REFUSED, refusal
@@ -195,7 +195,7 @@ def refused_call(f, deep=True) -> tuple[str, str] | None:
         case pytypes.FunctionType() | functools._lru_cache_wrapper():
             return None
         case type():
-            return None if issubclass(f, (np.generic, BaseException)) or makeable(f) else no_class(f)
+            return None if issubclass(f, (np.generic, BaseException, *UNCHANGING)) or makeable(f) else no_class(f)
     if isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
         return None
     return no_rule(f) if callable(f) else None

@@ -21,6 +21,7 @@ RANDOM = ("hidden random state",
           "Draw the numbers before the call and pass them, or pass a key: gs.random.normal(key, x.shape).")
 IO = "input or output", "Read before the call and pass what was read; write what the function returns."
 CLOCK = "the clock", "Read the clock outside, around the call."
+TODAY = ("now", "utcnow", "today", "fromtimestamp")
 DEVICES = ("the devices of this process",
            "Call it before, outside of the function, and use what it gives; within gs.pmap, gs.lax.axis_size(name) and "
            "gs.lax.axis_index(name) say how many devices meet, and which one this is.")
@@ -52,6 +53,8 @@ def reason(f) -> tuple[str, str] | None:
     if owner is not None and not isinstance(owner, (types.ModuleType, type)):
         return next((why for cls, why in OWNERS.items() if isinstance(owner, cls)), None)
     module = module_of(f) or module_of(getattr(f, "__objclass__", owner))
+    if module == "datetime" and name not in TODAY:
+        return None
     return MODULES.get(module.partition("._")[0])
 
 

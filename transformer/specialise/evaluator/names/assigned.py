@@ -64,7 +64,7 @@ def afterwards(s, value) -> list[tuple[Path, object]]:
         if isinstance(now, v.Unjoinable):
             s.conflict(now, f"what {name} is assigned differs between the paths",
                        "Give it the same kind of value on all.")
-        if now is None or isinstance(now, v.OneOf) and isinstance(now.other, v.Unbound):
+        if now is None or v.is_unset(now):
             s.fail(f"the global {name}, which has no value on some path", "Give it a value in the module.",
                    origin=origin)
         check_unshared(s, name, now, value, origin)

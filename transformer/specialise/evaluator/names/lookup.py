@@ -53,7 +53,7 @@ def variable(s, frame, name: str):
         s.conflict(value, f"the variable '{name}' cannot be used here",
                    f"Give {name} the same kind of value (dtype, number of axes, lengths) on all paths"
                    f"{f' (lines {lines})' if lines else ''}.")
-    if isinstance(value, v.OneOf) and isinstance(value.other, v.Unbound):
+    if v.is_unset(value):
         if value.flag not in s.sight.known_true and not name.startswith("_gs_"):
             s.require(value.flag, *unbound(name, frame, s.frames[-1]))
         return value.value

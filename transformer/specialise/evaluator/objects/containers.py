@@ -18,14 +18,14 @@ from ....errors.messages import GradscribeError
 from ....library.registry import FUNCTIONS
 from ....pytree.containers import deque_of
 from ...domain import values as v
-from ...domain.classes import is_deque, is_set, iterator_of_class, users_class
+from ...domain.classes import UNCHANGING, is_deque, is_set, iterator_of_class, users_class
 from ..names import problems
 from .objects import call_now, hold_box, special
 
 # exceptions that are not the program's
 OURS = (GradscribeError, v.NeedStatic, v.Restart, v.CertainException, v.Grows, v.Conflict)
 IMMUTABLE = (str, bytes, int, float, bool, complex, range, tuple, frozenset, slice, np.dtype,
-             type(None), type(Ellipsis))
+             type(None), type(Ellipsis), *UNCHANGING)
 COMPARISONS = {"__eq__": "equal", "__ne__": "not_equal", "__lt__": "less", "__le__": "less_equal", "__gt__": "greater",
                "__ge__": "greater_equal"}
 

@@ -1,5 +1,5 @@
-"""Calls of SciPy's functions that have no rule: of what is known now SciPy computes them before the run, others are
-refused, and none is ever read as if it were the user's."""
+"""Calls of libraries' functions that have no rule: of what is known now the library computes them before the run; of
+NumPy and SciPy others are refused, and none is ever read as if it were the user's."""
 from __future__ import annotations
 
 import inspect
@@ -10,13 +10,16 @@ import numpy as np
 from ....errors.messages import ImpurityError
 from ....frontend.module_names import module_of
 from ...domain import values as v
+from ...domain.classes import UNCHANGING
 from ...domain.growing_lists import grown
 from ...refusals.impure import RANDOM, title_of, worded
 from ...refusals.words import no_rule
 from ..arrays.signatures import tried_now
 from ..names.lifting import object_value
+from .containers import IMMUTABLE, value_of
 
-COMPUTED = ("scipy.special", "scipy.linalg", "scipy.signal", "scipy.stats", "scipy.constants")
+COMPUTED = ("scipy.special", "scipy.linalg", "scipy.signal", "scipy.stats", "scipy.constants", "numpy.polynomial",
+            "re.", "datetime.", "json.")
 RANDOMS = ("rng", "seed", "random_state")
 MOST = 1 << 20  # elements of an array that a program keeps
 
@@ -34,6 +37,8 @@ def module_behind(f) -> str:
     """The module of a function, of the object whose method it is, or of the class of what is called."""
     if isinstance(f, pytypes.MethodType):
         return module_of(type(f.__self__))
+    if isinstance(f, pytypes.BuiltinMethodType) and isinstance(f.__self__, type):  # datetime.fromisoformat
+        return module_of(f.__self__)
     if isinstance(f, np.ufunc):
         return "" if getattr(np, f.__name__, None) is f else "scipy.special"
     return module_of(f if isinstance(f, (type, pytypes.FunctionType)) else type(f))
@@ -49,13 +54,20 @@ def call_scipys(s, f, args, kwargs):
 
 def computed_now(s, f, args, kwargs):
     """What it gives, where all that it is given is known now; else None."""
-    if not module_behind(f).startswith(COMPUTED) or isinstance(f, type) or is_random(f):
+    if not is_computed(f):
         return None
     try:
         given, named = [known_value(s, a) for a in args], {n: known_value(s, a) for n, a in kwargs.items()}
     except Unknown:
         return None
+    if not is_scipys(f) and any(map(callable, [*given, *named.values()])):  # what it would call may do more
+        return None
     return foreign_value(s, f, tried_now(s, f, *given, **named))
+
+
+def is_computed(f) -> bool:
+    is_class = isinstance(f, type) and not issubclass(f, UNCHANGING)
+    return (module_behind(f) + ".").startswith(COMPUTED) and not is_class and not is_random(f)
 
 
 def is_random(f) -> bool:
@@ -89,4 +101,6 @@ def foreign_value(s, f, found):
         return s.wrap(s.emit("np.copy", s.atom(array)))
     if isinstance(found, (float, int, bool, np.generic)) and np.result_type(found).kind in "fiub":
         return s.static_number(found)
+    if isinstance(found, (*IMMUTABLE, list, dict)) and not is_scipys(f):
+        return value_of(s, found)
     s.fail(f"{title_of(f)}, which gives {type(found).__name__}", "Compute it before, and pass it.")

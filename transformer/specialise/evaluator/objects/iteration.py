@@ -43,7 +43,7 @@ VIEW_CLASSES = {kind: type(getattr({}, kind)()) for kind in ("keys", "values", "
 MAPS = (map, pytypes.GeneratorType)
 STEPS: dict = {}  # class of an iterator -> step(s, it, why): its next item, or END
 # static objects that can be run over
-KNOWN = (tuple, list, str, bytes, range, dict, enum.EnumMeta, *VIEW_CLASSES.values())
+KNOWN = (tuple, list, str, bytes, range, dict, frozenset, enum.EnumMeta, *VIEW_CLASSES.values())
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 import types as pytypes
 
 from ....errors.messages import ImpurityError
@@ -13,7 +14,7 @@ from ..arrays.signatures import tried_now
 from ..flow.sides import divided, settled_value
 from ..names.lifting import path_of
 from .attributes import attribute
-from .objects import call_descriptor, call_now, refuse_attribute, special, store_attribute
+from .objects import call_descriptor, call_now, refuse_attribute, special, store_attribute, where_set
 
 
 # making objects ------------------------------------------------------------------------------
@@ -100,6 +101,7 @@ def change_by_class(s, base, name: str, *value) -> None:
     elif name in ("__class__", "__dict__"):
         s.fail(f"a store into {name}", "Make a new object.")
     elif isinstance(found, pytypes.MemberDescriptorType) or not is_data(found) and "__dict__" in dir(cls):
-        store_attribute(s, base, name, *value)
+        store = functools.partial(store_attribute, s, base, name, *value)
+        return store() if value else where_set(s, base, name, store)
     else:
         refuse_attribute(s, cls, name, value)

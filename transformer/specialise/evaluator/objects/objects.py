@@ -22,6 +22,7 @@ from ...domain.classes import (MISSING, SLOTS, Factory, as_builtin, base_of, by_
                                type_of_value, users_class)
 from ...domain.lattice import which
 from ..arrays.signatures import tried_now
+from ..flow.control import choose
 from ..flow.sides import on_sides
 from ..names.lifting import lift, path_of
 
@@ -45,6 +46,21 @@ def get_attribute(s, value, name: str):
 
 def plain_attribute(s, value, name: str, otherwise=None):
     """As object.__getattribute__ finds it; `otherwise`: what is asked where it is not found."""
+    return where_set(s, value, name, lambda: decided_attribute(s, value, name, otherwise))
+
+
+def where_set(s, value, name: str, action):
+    """`action` on both sides, where only one path has set an attribute of an object."""
+    own = dict(zip(s.keys(value), s.items(value))).get(name) if is_own_object(value) else None
+    undecided = v.is_unset(own) and own.flag not in s.sight.known_true | s.sight.known_false
+    return choose(s, own.flag, action, action) if undecided else action()
+
+
+def is_own_object(value) -> bool:
+    return isinstance(value, v.Boxed) and base_of(value.cls) is object
+
+
+def decided_attribute(s, value, name: str, otherwise):
     cls = type_of_value(s, value)
     if name == "__class__":
         return v.Static(public_class(cls))
@@ -69,9 +85,9 @@ def plain_attribute(s, value, name: str, otherwise=None):
 
 def own_attribute(s, value, name: str, at: Path):
     """What stands in the object itself under a name, or None."""
-    if isinstance(value, v.Boxed) and base_of(value.cls) is object:
-        keys, items = s.keys(value), s.items(value)
-        return s.item(items[keys.index(name)]) if name in keys else None
+    if is_own_object(value):
+        found = s.item(dict(zip(s.keys(value), s.items(value))).get(name))
+        return found if not v.is_unset(found) else None if found.flag in s.sight.known_false else found.value
     if isinstance(value, v.Tuple) and name in getattr(value.cls, "_fields", ()):
         return value.items[value.cls._fields.index(name)]
     if isinstance(value, v.Static) and in_object(value.value, name):
@@ -98,7 +114,7 @@ def as_dict(s, value):
     if isinstance(value, v.Static):
         return lift(s, vars(value.value), path_of(s, value.value).attr("__dict__"), (id(value.value),))
     if (not isinstance(value, v.Boxed) or is_partial(s, value)
-            or any(isinstance(x, v.Unjoinable) for x in s.items(value))
+            or any(isinstance(x, v.Unjoinable) or v.is_unset(x) for x in s.items(value))
             or any(isinstance(look_up(value.cls, k)[0], pytypes.MemberDescriptorType) for k in s.keys(value))):
         s.fail(f"the __dict__ of {s.describe(value)}",
                "Name the attributes: getattr(x, name) for a name that is known.")
@@ -268,6 +284,8 @@ def store_attribute(s, base, name: str, *value) -> None:
     if hold_box(s, value, base.box):
         s.fail(f"a {base.cls.__name__} that holds itself", "Pass the object to the function that needs it.")
     attributes = dict(zip(s.keys(base), s.items(base)))
+    if v.is_unset(attributes.get(name)) and attributes[name].flag in s.sight.known_false:
+        del attributes[name]
     if value:
         attributes[name] = value[0]
     elif name in attributes:
