@@ -55,3 +55,15 @@ def called_locals(x, locals=2.0, globals=3.0):
 def test_parameters_may_be_called_as_functions_of_python():
     for f in (lambda x: called_locals(x), lambda x: called_locals(x, locals=2.0)):
         assert gs.grad(f)(1.0) == gs.jit(gs.grad(f))(1.0) == 2.0 and gs.jit(f)(1.0) == 5.0
+
+
+def test_what_is_in_the_own_text_is_not_said_to_be_in_a_library():
+    def caught(x):
+        try:
+            y = x ** 0.5
+        except ZeroDivisionError:
+            y = 0.0
+        return y
+    with pytest.raises(gs.GradscribeError, match="an except block for what only the run time knows") as error:
+        gs.grad(caught)(2.0)
+    assert "library" not in str(error.value) and "(in " not in str(error.value)
