@@ -76,12 +76,13 @@ def either_kind(fn, dtype):
     shape = fn.one([v.shape for v in fn.arrays(dtype) if len(v.shape) == 1])
     s = fn.fresh("s")
     a, z = small(fn, shape, dtype), fn.one(("0.0", "0", "0.3", number(fn, dtype)))
-    if fn.chance(0.5):
-        fn.emit(f"{s} = {f'np.sin({a})' if fn.chance(0.5) else f'({a}) * 0.5'} if {test(fn)} else {z}")
+    array = fn.one((f"np.sin({a})", f"({a}) * 0.5", f"np.cos({a})[::-1]", f"np.stack(({a}, {a}))[1]", f"{s} + ({a})"))
+    if fn.chance(0.5) and s not in array:
+        fn.emit(f"{s} = {array} if {test(fn)} else {z}")
     else:
         fn.emit(f"{s} = {z}")
         fn.emit(f"if {test(fn)}:")
-        fn.emit(f"    {s} = {fn.one((f'np.sin({a})', f'{s} + ({a}) * 0.7'))}")
+        fn.emit(f"    {s} = {array}")
     other = small(fn, shape, dtype)
     return fn.one(((Ex(f"({other}) + {s}", 4.0), shape), (Ex(f"np.sum({s} * ({other}))", 20.0), ()),
                    (Ex(f"np.sum({s}) + {number(fn, dtype)}", 20.0), ()),
