@@ -142,7 +142,10 @@ def taken_as(fn, dtype):
             raise Stuck
         return Ex(f"{var.name}[:, {fn.one(('(0, 1)', '(1, 0)', '(0, -1)'))}] * 0.5", 4.0), (var.shape[0], const(2))
     only_double(fn)
-    fn.emit(f"{name} = np.asarray({number(fn, dtype)}) * 1.0")
+    if fn.chance(0.3):
+        fn.emit(f"{name} = np.asarray({number(fn, dtype)}) * 1.0")
+        return Ex(f"np.sum({name}[{name} > {literal(fn).text}])", 3.0)
+    fn.emit(f"{name} = np.array({number(fn, dtype)})")
     fn.emit(f"{name}[{name} > {literal(fn).text}] {fn.one(('= 0.3', '*= 0.5', '+= 0.2'))}")
     return Ex(fn.one((f"{name} + 0.1", f"float({name})")), 3.0)
 

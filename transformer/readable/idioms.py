@@ -131,6 +131,7 @@ def checked_by(tree: CodeTree, call: Call, checks: dict[str, Assign], origin) ->
         return set()
     names = [n for n in call.args[op.index_at or 0:] if isinstance(n, str)]
     return {n for n in names if n in checks and checks[n].origin == origin and not to_one(tree, checks[n])
+            and (op.name == "getitem" or checks[n].values[0].param("kind") == "ValueError")  # np.where is of no mask
             and any(faces(tree, checks[n], m) or op.symbol == "@" for m in names if m != n)}
 
 
