@@ -100,14 +100,14 @@ class Block(Calls, Guards, Nested, Attempts, Ordinary):
     def choices(self, depth):
         table = {"assign": 14, "augment": 5, "unpack": 3, "store": 4, "list_method": 3, "slice_store": 0.4,
                  "dict_store": 1.2, "attribute_store": 1.5, "delete": 0.4, "iterator_variable": 0.6, "advance": 1.5,
-                 "lambda_variable": 1, "alias": 2, "raise_if": 0.8, "ordinary": 2.5, "assertion": 0.5, "walrus": 0.6,
+                 "lambda_variable": 1, "alias": 2, "raise_if": 0.8, "ordinary": 2, "assertion": 0.5, "walrus": 0.6,
                  "expression": 0.5}
         if "_zeta" in self.env:
             table |= {"guard": 12}
         if self.generators:
             table |= {"of_generator": 5}
         if depth < 2:
-            table |= {"try_": 1.5, "filled": 0.6}
+            table |= {"try_": 1.2, "filled": 0.4}
             table |= {"if_": 3.5, "for_": 5, "while_": 2, "nested": 1.2 if depth == 0 else 0}
         if self.loops:
             table |= {"leave": 1.5, "accumulate": 8}

@@ -22,7 +22,7 @@ def is_exception(value) -> bool:
 
 
 def makes_itself(cls, *others: str) -> bool:
-    """Has a class of exceptions a constructor of its own, which says what its `args` are, or another of these methods?"""
+    """Has a class of exceptions a constructor of its own, which says what its `args` are, or one of these?"""
     return any(isinstance(getattr(cls, name), pytypes.FunctionType) for name in ("__init__", "__new__", *others))
 
 
