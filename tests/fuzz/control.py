@@ -1,6 +1,7 @@
 """Blocks: branches, loops and the ways out of them."""
 
-from . import statements as simple
+from . import everyday, statements as simple
+from .exceptions import attempted
 from .expressions import expr, test
 from .helpers import call_helper
 from .library import called
@@ -29,6 +30,8 @@ def statement(fn):
         (0.5 if arrays else 0, lambda: masked(fn)),
         (6 if fn.poles and arrays else 0, lambda: poled(fn)),
         (5 if arrays and fn.library else 0, lambda: called(fn)),
+        (9 if arrays and fn.everyday is not None else 0, lambda: everyday.ordinary(fn)),
+        (5 if room and arrays and fn.everyday is not None else 0, lambda: attempted(fn, body_of_block)),
         (0.6, lambda: simple.several(fn)),
         (0.5, lambda: simple.integer(fn)),
         (0.2, lambda: simple.flag(fn)),
@@ -57,6 +60,14 @@ def safely(fn, least=1, most=3):
         pass
     if len(fn.lines) == length:
         simple.assign(fn)
+
+
+def body_of_block(fn, least, most):
+    """Statements, and now and then a way out."""
+    if fn.chance(0.12):
+        safely(fn, least, most)
+        return leave(fn)
+    return safely(fn, least, most)
 
 
 # -- branches

@@ -15,13 +15,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from . import census, helpers, poles
+from . import census, everyday, helpers, poles
 from .control import give_back, safely, statements
 from .scope import Cell, Dim, Fn, Int, Stuck, Var
 from .statements import store
 
 SIZES, SIZE_WEIGHTS = (0, 1, 2, 7), (1, 2, 3, 5)
 LIBRARY = 3  # every how many programs call the library (library.py)
+EVERYDAY = 3  # every how many have what everyday.py writes
 POLES = 4  # every how many stand at poles that a choice keeps away (poles.py)
 MODES, MODE_WEIGHTS = ("f64", "f32", "mixed"), (80, 13, 7)
 
@@ -60,22 +61,23 @@ def generate(seed: int) -> Case:
 
 
 def build(seed, rng):
-    library = seed % LIBRARY == 0
+    library, top = seed % LIBRARY == 0, {} if seed % EVERYDAY == 1 else None
     (mode,) = rng.choices(MODES, MODE_WEIGHTS)
     sizes = {name: rng.choices(SIZES, SIZE_WEIGHTS)[0] for name in "nm"}
     args = arguments(rng, mode)
     args += at_poles(rng, mode, args) if seed % POLES == 1 else []
     made, texts, notes = [], [], []
     for number in range(rng.choice((0, 1, 1, 2))):
-        fn, helper = helper_function(rng, mode, f"h{number}", tuple(made), library)
+        fn, helper = helper_function(rng, mode, f"h{number}", tuple(made), library, top)
         made.append(helper)
         texts.append(fn.lines)
         notes += fn.notes
-    main = main_function(rng, mode, args, sizes, tuple(made), library)
+    main = main_function(rng, mode, args, sizes, tuple(made), library, top)
     called = "\n".join(main.lines) + "\n".join(line for lines in texts for line in lines[1:])
     kept = [lines for lines, helper in zip(texts, made) if f"{helper.name}(" in called]
-    modules = "import math\nimport numpy as np" if "math." in called else "import numpy as np"
-    source = "\n\n\n".join([modules, *("\n".join(lines) for lines in [*kept, main.lines])])
+    above = everyday.above(called, top or {})
+    modules = "\n".join(everyday.imports("\n".join([called, *above])))
+    source = "\n\n\n".join([modules, *above, *("\n".join(lines) for lines in [*kept, main.lines])])
     values = np.random.default_rng(rng.getrandbits(60))
     first = tuple(value(a, sizes, values) for a in args)
     others = resized(rng, sizes)
@@ -148,8 +150,8 @@ def value(arg, sizes, values):
 # -- functions
 
 
-def main_function(rng, mode, args, sizes, made, library):
-    fn = Fn(rng, mode, budget=rng.randint(6, 20), helpers=made, library=library)
+def main_function(rng, mode, args, sizes, made, library, top):
+    fn = Fn(rng, mode, budget=rng.randint(6, 20 if top is None else 14), helpers=made, library=library, everyday=top)
     fn.indent = 0
     fn.emit(f"def f({', '.join(a.name for a in args)}):")
     fn.indent = 1
@@ -207,14 +209,14 @@ def returned(fn):
     return tuple(one() for _ in range(fn.rng.choice((1, 1, 1, 2, 2, 3))))
 
 
-def helper_function(rng, mode, name, earlier, library):
+def helper_function(rng, mode, name, earlier, library, top):
     """A function over arrays of any length that allows it: it stores into its arguments, or returns something new."""
     mode = "f64" if mode == "mixed" else mode
     params = helpers.signature(rng)
     mutates = any(p.shape for p in params) and rng.random() < 0.5
     shapes = helpers.results(rng, params, mutates)
     fn = Fn(rng, mode, budget=rng.randint(2, 6), helpers=earlier, returns=[(shape, mode) for shape in shapes],
-            library=library)
+            library=library, everyday=top)
     fn.indent, fn.callee = 0, True
     fn.emit(f"def {name}({', '.join(p.name + (f'={p.default}' if p.default else '') for p in params)}):")
     fn.indent = 1

@@ -98,10 +98,12 @@ class Ex:
 
 class Fn:
     """A function being written. `mode` is the dtype of its arrays: f64, f32 or mixed;
-    `library` says whether it has the blocks of library.py."""
+    `library` says whether it has the blocks of library.py, `everyday` whether those of everyday.py, and then it is
+    what these need at the top of the module, by name."""
 
-    def __init__(self, rng: random.Random, mode: str, budget: int, helpers=(), returns=(), library=False):
-        self.rng, self.mode, self.budget, self.library = rng, mode, budget, library
+    def __init__(self, rng: random.Random, mode: str, budget: int, helpers=(), returns=(), library=False,
+                 everyday: dict[str, str] | None = None):
+        self.rng, self.mode, self.budget, self.library, self.everyday = rng, mode, budget, library, everyday
         self.helpers, self.returns = helpers, returns
         self.poles, self.extra = {}, ""  # `pole` and `gap`: length and dtype; a result that is no float
         self.callee = False  # may its arguments share memory?

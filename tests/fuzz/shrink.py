@@ -114,7 +114,7 @@ def unknown_names(source):
     nodes = list(ast.walk(ast.parse(source)))
     bound = ({n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
              | {n.arg for n in nodes if isinstance(n, ast.arg)})
-    bound |= ({n.name for n in nodes if isinstance(n, ast.FunctionDef)}
+    bound |= ({n.name for n in nodes if isinstance(n, (ast.FunctionDef, ast.ClassDef, ast.ExceptHandler)) and n.name}
               | {a.asname or a.name for n in nodes if isinstance(n, ast.Import) for a in n.names})
     return {n.id for n in nodes if isinstance(n, ast.Name)} - bound - set(dir(builtins))
 

@@ -11,6 +11,8 @@ give, or refuse.
     calls.py          calls of NumPy's functions, by their signatures; methods; users' functions and classes
     statements.py     statements, blocks
     nested.py         statements with blocks of their own: branches, loops, functions inside
+    attempts.py       exceptions that are caught
+    ordinary.py       lists that loops fill, collections, heaps, records, methods of ufuncs, warnings, checks
     definitions.py    helpers, classes, globals; and how they change between calls
     program.py        a module and its script, put together
     plainly.py        what stands for Gradscribe where Python runs a program

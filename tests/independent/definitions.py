@@ -6,21 +6,20 @@ import numpy as np
 
 from . import values
 from .nested import MARK, indented
+from .ordinary import HELPERS, MODULES, TOP
 from .plainly import plainly
 from .statements import Block
 
-HEADER = """\
-import copy
-import dataclasses
-import functools
-import math
-import operator
+HEADER = "".join(f"import {name}\n" for name in sorted(["copy", "dataclasses", "functools", "math", "operator",
+                                                        *MODULES])) + f"""\
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import gradscribe as gs
 import numpy as np
-"""
+
+
+{TOP}"""
 
 
 class Module:
@@ -80,6 +79,8 @@ class Module:
             return self.a_recursion(name)
         if roll < 0.3 and self.wrapped(name):
             return
+        if roll > 0.85 and self.of_these(name):
+            return
         kinds = [rng.choice(["num", "num", "num", "array", "list"]) for _ in range(rng.choice([1, 1, 2, 2, 3]))]
         samples = {"num": lambda: eval(values.a_number(rng, 0), self.env),
                    "array": lambda: eval(values.an_array(rng, "float64", (self.n,)), self.env),
@@ -123,6 +124,14 @@ class Module:
         base, step = with_("num", 1), with_("num", 1)
         self.add([f"def {name}(x, n=2):", "    if n <= 0:", f"        return {base.text}",
                   f"    return {step.text} {self.rng.choice('+*-')} {name}(x, n - 1)"], name)
+
+    def of_these(self, name):
+        """One that calls itself until a number says so, raises or catches, or chooses by the class of its argument."""
+        rng, scope = self.rng, self.block(p=1.5)
+        lines = [line.replace("SIGN", rng.choice(["-", "", "2 * "])).replace("NAME",
+                                                                             name) for line in rng.choice(HELPERS)]
+        lines = [self.filled(line, scope, name, None) for line in lines]
+        return None not in lines and self.add(lines, name)
 
     def wrapped(self, name):
         """A helper by a decorator or by partial, of one that is there."""
@@ -276,7 +285,8 @@ class Module:
 
 
 SETTERS = [
-    ["TARGET = {num}"], ["TARGET += {num}"], ["TARGET = None if {flag} else p"], ["TARGET *= 2", "TARGET = TARGET + p"],
+    ["TARGET = {num}"], ["TARGET += {num}"], ["TARGET = None if {flag} else p"],
+           ["TARGET *= 2", "TARGET = TARGET + p"],
     ["for j in range(3):", "    if {flag}:", "        TARGET = TARGET * 0.5 + p"],
     ["TARGET = TARGET + 1", "if {flag}:", "    raise ValueError(f'user: {TARGET}')"],
 ]

@@ -26,7 +26,7 @@ class Nested:
             lines += [f"elif {self('flag', 1).text}:", *indented(self.statement_under(depth))]
         if self.rng.random() < 0.6:
             lines += ["else:", *indented(self.statement_under(depth))]
-        elif depth == 0 and self.rng.random() < 0.2 and self.node(f"not ({test.text})"):
+        elif depth == 0 and self.rng.random() < 0.1 and self.node(f"not ({test.text})"):
             return [f"if {test.text if self.node(f'not ({test.text})').value else f'not ({test.text})'}:",
                     f"    return {self('any', 1).text}"]
         return lines

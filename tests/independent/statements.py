@@ -1,19 +1,22 @@
 """Statements and blocks. Each is run by Python as soon as it is written; what raises is mostly written anew."""
+import ast
 import copy
 import types
 
 import numpy as np
 
+from .attempts import Attempts
 from .calls import Calls
 from .expressions import limited
 from .guarded import Guards
 from .nested import Nested, indented
+from .ordinary import MODULES, Ordinary
 from .templates import is_iterator, is_object
 
 ARITH = ["+=", "+=", "-=", "*=", "*=", "/=", "//=", "%=", "**=", "@=", "|=", "&=", "<<=", ">>="]
 
 
-class Block(Calls, Guards, Nested):
+class Block(Calls, Guards, Nested, Attempts, Ordinary):
     """The body of a function, as it grows."""
 
     def __init__(self, rng, env, n=3, names=(), parameters=(), generators=()):
@@ -50,7 +53,7 @@ class Block(Calls, Guards, Nested):
         try:
             with limited(0.3):
                 # a function's variables are globals here
-                exec("\n".join(lines).replace("nonlocal ", "global "), self.env)
+                exec(without_returns("\n".join(lines).replace("nonlocal ", "global ")), self.env)
         except Exception as error:
             return error
         return next((MemoryError(k) for k in self.names if _large(self.env.get(k))), None)
@@ -97,12 +100,14 @@ class Block(Calls, Guards, Nested):
     def choices(self, depth):
         table = {"assign": 14, "augment": 5, "unpack": 3, "store": 4, "list_method": 3, "slice_store": 0.4,
                  "dict_store": 1.2, "attribute_store": 1.5, "delete": 0.4, "iterator_variable": 0.6, "advance": 1.5,
-                 "lambda_variable": 1, "alias": 2, "raise_if": 0.8, "assertion": 0.5, "walrus": 0.6, "expression": 0.5}
+                 "lambda_variable": 1, "alias": 2, "raise_if": 0.8, "ordinary": 2, "assertion": 0.5, "walrus": 0.6,
+                 "expression": 0.5}
         if "_zeta" in self.env:
             table |= {"guard": 12}
         if self.generators:
             table |= {"of_generator": 5}
         if depth < 2:
+            table |= {"try_": 1.2, "filled": 0.4}
             table |= {"if_": 3.5, "for_": 5, "while_": 2, "nested": 1.2 if depth == 0 else 0}
         if self.loops:
             table |= {"leave": 1.5, "accumulate": 8}
@@ -113,7 +118,8 @@ class Block(Calls, Guards, Nested):
     def target(self, new=0.6):
         """A name to assign to."""
         old = [n for n in self.names
-               if n not in self.globals and n not in self.fixed and not isinstance(self.env.get(n), types.FunctionType)]
+               if n not in self.globals and n not in self.fixed and not isinstance(self.env.get(n),
+                                                                                   types.FunctionType)]
         if old and self.rng.random() > new:
             return self.rng.choice(old)
         unused = [n for n in "xyzstuvwabcd" if n not in self.env]
@@ -282,7 +288,8 @@ class Block(Calls, Guards, Nested):
 
     def raise_if(self, depth):
         test, value = self("flag", 1), self(self.rng.choice(["num", "num", "any"]), 0)
-        name = self.rng.choice(["ValueError", "TypeError", "KeyError", "IndexError", "RuntimeError", "ArithmeticError"])
+        name = self.rng.choice(["ValueError", "TypeError", "KeyError", "IndexError", "RuntimeError",
+                                "ArithmeticError"])
         message = self.rng.choice([f"f'user: {{{value.text}}}'", "'user: no'", f"'user: ' + str({value.text})",
                                    f"f'user: {{{value.text}!r:>8}}'"])
         wanted = test.text if not test.value else f"not ({test.text})"
@@ -324,9 +331,23 @@ class Block(Calls, Guards, Nested):
 
 
 SKIPPED = {"dataclasses", "copy", "math", "np", "functools", "itertools", "operator", "NamedTuple",
-           "dataclass", "field"}
+           "dataclass", "field", *MODULES, "Failed", "Pair", "RECORDS"}
 
 
 def _large(x):
     return (isinstance(x, int) and abs(x) > 2**90 or isinstance(x, (list, tuple, dict)) and len(x) > 40
             or isinstance(x, np.ndarray) and x.size > 400)
+
+
+class WithoutReturns(ast.NodeTransformer):
+    """Statements of a function, to be run at the top of a module: there a `return` ends nothing, and is not come to."""
+
+    def visit_Return(self, node):
+        return ast.copy_location(ast.Expr(node.value), node)
+
+    def visit_FunctionDef(self, node):
+        return node
+
+
+def without_returns(text):
+    return text if "return " not in text else ast.unparse(WithoutReturns().visit(ast.parse(text)))

@@ -58,6 +58,34 @@ def divided(x):
     return sum(v / total for v in x) if total != 0.0 else 0.0
 
 
+class Missed(Exception):
+    def __init__(self, at):
+        super().__init__(f"missed at {at}")
+        self.at = at
+
+
+class Passed(Exception):
+    pass
+
+
+def caught_with_a_constructor(x):
+    try:
+        if x[0] > 0.0:
+            raise Missed(x[1])
+    except Missed as problem:
+        return problem.at
+    return x[0]
+
+
+def caught_with_arguments(x):
+    try:
+        if x[0] > 0.0:
+            raise Passed(x[1])
+    except Passed as problem:
+        return problem.args[0]
+    return x[0]
+
+
 def within_errstate(x):
     with np.errstate(all="raise"):
         return np.sum(np.log(x))

@@ -55,3 +55,36 @@ def called_locals(x, locals=2.0, globals=3.0):
 def test_parameters_may_be_called_as_functions_of_python():
     for f in (lambda x: called_locals(x), lambda x: called_locals(x, locals=2.0)):
         assert gs.grad(f)(1.0) == gs.jit(gs.grad(f))(1.0) == 2.0 and gs.jit(f)(1.0) == 5.0
+
+
+def test_what_is_in_the_own_text_is_not_said_to_be_in_a_library():
+    def caught(x):
+        try:
+            y = x ** 0.5
+        except ZeroDivisionError:
+            y = 0.0
+        return y
+    with pytest.raises(gs.GradscribeError, match="an except block for what only the run time knows") as error:
+        gs.grad(caught)(2.0)
+    assert "library" not in str(error.value) and "(in " not in str(error.value)
+
+
+class Low(ValueError):
+    def __init__(self, least=0.5):
+        super().__init__(f"below {least}")
+        self.least = least
+
+
+@pytest.mark.parametrize("use", [lambda e: len(e.args), lambda e: e.args[0], lambda e: e.least, lambda e: len(str(e)),
+                                 lambda e: float("below" in f"{e}")])
+def test_what_a_constructor_makes_of_an_exception_is_not_guessed(use):
+    def caught(x):
+        y = x
+        try:
+            if x < 1.0:
+                raise Low
+        except ValueError as problem:
+            y = use(problem)
+        return y * x
+    with pytest.raises(gs.GradscribeError, match="an exception, Low"):
+        gs.grad(caught)(0.5)

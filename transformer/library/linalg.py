@@ -288,6 +288,7 @@ has_upper_cholesky = host(rt.has_upper_cholesky, "(m,m)->()", kernel=_has_upper_
 has_pivots = host(rt.has_pivots, "(m,m)->()", kernel=_has_pivots_kernel, **ASKED)
 has_inverse = host(rt.has_inverse, "(m,m)->()", kernel=_has_inverse_kernel, **ASKED)
 cholesky.asked, inv.asked, solve.asked = has_cholesky.name, has_inverse.name, has_inverse.name
+solve_lower.asked = solve_upper.asked = has_pivots.name
 
 
 def _cholesky_upper_kernel(a, y):
@@ -299,3 +300,4 @@ cholesky_upper = form(np.linalg.cholesky, "(m,m)->(m,m)", "(upper half)", fixed=
                       kernel=_cholesky_upper_kernel, **CHOLESKY,
                       tangent=lambda y, a, da: mH(_cholesky_tangent(mH(y), a, mH(da))),
                       cotangent=lambda g, y, a: mH(_cholesky_cotangent(mH(g), mH(y), a)))
+cholesky_upper.asked = has_upper_cholesky.name

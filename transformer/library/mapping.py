@@ -59,8 +59,8 @@ def packbits(a, /, axis=None, bitorder="big"):
     a = np.asarray(a)
     if a.dtype.kind not in "iub":
         raise TypeError("Expected an input array of integer or boolean data type")
-    if axis is None:
-        a, axis = np.ravel(a), 0
+    if axis is None or a.ndim == 0:
+        a, axis = np.ravel(a), axis or 0
     axis = single_axis(axis, a.ndim)
     bits = np.moveaxis(a != 0, axis, -1).astype(np.uint8)
     more = -bits.shape[-1] % 8
@@ -76,8 +76,8 @@ def unpackbits(a, /, axis=None, count=None, bitorder="big"):
     a = np.asarray(a)
     if a.dtype != np.uint8:
         raise TypeError("Expected an input array of unsigned byte data type")
-    if axis is None:
-        a, axis = np.ravel(a), 0
+    if axis is None or a.ndim == 0:
+        a, axis = np.ravel(a), axis or 0
     axis = single_axis(axis, a.ndim)
     a = np.moveaxis(a, axis, -1)
     places = np.arange(8, dtype=np.uint8)

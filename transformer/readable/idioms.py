@@ -130,12 +130,15 @@ def checked_by(tree: CodeTree, call: Call, checks: dict[str, Assign], origin) ->
     if not (isinstance(op, Elementwise) or op.symbol == "@" or op.name == "getitem"):
         return set()
     names = [n for n in call.args[op.index_at or 0:] if isinstance(n, str)]
-    return {n for n in names if n in checks and checks[n].origin == origin and not to_one(tree, checks[n])
+    return {n for n in names if n in checks and checks[n].origin == origin and not asks_more(tree, op, checks[n])
             and any(faces(tree, checks[n], m) or op.symbol == "@" for m in names if m != n)}
 
 
-def to_one(tree: CodeTree, check: Assign) -> bool:
-    """Is a length asked to be 1?  Operations take a longer one, which stretches the other operand."""
+def asks_more(tree: CodeTree, op, check: Assign) -> bool:
+    """Is a length asked to be 1, or to be that of a mask?  Operations take a longer one, which stretches the other
+    operand, and np.where stretches what an index may not be."""
+    if op.name != "getitem" and check.values[0].param("kind") != "ValueError":
+        return True
     return any(tree.types[check.targets[0]].dims[k].is_one for k in check.values[0].param("axes"))
 
 

@@ -333,3 +333,12 @@ def linspace_with_retstep(x):
 @item(0.5)
 def linspace_of_a_dtype(x):
     return np.linspace(x, 2.0, 5, dtype=np.float32), np.linspace(x, 2.0, num=4, endpoint=False)
+
+
+@item(1.5, np.array([[1.0, 2.0], [3.0, 4.0]]), more=[(-1.5, np.array([[1.0, 2.0], [3.0, 4.0]]))], gradient=0)
+def number_or_row_of_what_one_path_makes(x, a):
+    z = 0.5
+    for k in range(2):
+        if x > k:
+            z = (x * a)[k] ** 2
+    return np.sum(z) + x

@@ -153,3 +153,36 @@ def c14(c, x):
 def c18(c, x):
     y = (-1) ** 0.5 if c else x
     return y
+
+
+# ---- a number, or a view of an array that only one path has
+
+
+@program((4.0, np.ones((3, 3))), (-4.0, np.ones((3, 3))), (4.0, np.ones((1, 3))))
+def row_or_number(b, g):
+    if b > 0.0:
+        b = (b * g)[0]
+    return np.sum(b)
+
+
+@program((4.0, np.ones((3, 3))), (1.5, np.ones((3, 3))), (-4.0, np.ones((3, 3))))
+def row_of_some_round(b, g):
+    z = 1.0
+    for k in range(3):
+        if b > k:
+            z = (b * g)[::-1, k]
+    return np.sum(z * z) + b
+
+
+@program((4.0, np.ones((3, 3))), (-4.0, np.ones((3, 3))))
+def turned_or_number(b, g):
+    z = (b * g).T if b > 0.0 else np.float64(1.0)
+    z = z * b
+    return np.sum(z * z)
+
+
+@program((4.0, np.ones((3, 3))), (-4.0, np.ones((3, 3))))
+def row_or_number_and_then_an_error(b, g):
+    if b > 0.0:
+        b = (b * g)[0]
+    raise ValueError(f"{b}")

@@ -144,3 +144,18 @@ def said_18(p):
     if a < b:
         raise ValueError(p, *p, f'{p}')
     return a
+
+
+@program((np.ones(2), np.ones(2)), (np.ones(2), np.ones(3)), (np.ones(3), np.ones(1)), (np.ones(1), np.ones(3)),
+         (np.ones((2, 3)), np.ones((2, 1))), (np.ones(0), np.ones(1)))
+def number_where_a_mask_is_of_another_length(x, m):
+    y = x * 1.0
+    y[m > 0] = 2.0
+    return y
+
+
+@program((np.ones(2), np.ones(2)), (np.ones(3), np.ones(1)), (np.ones((2, 3)), np.ones((1, 3))))
+def changed_where_a_mask_is_of_another_length(x, m):
+    y = x * 1.0
+    y[m > 0] *= 2.0
+    return y, x[m > 0]

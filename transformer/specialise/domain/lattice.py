@@ -150,7 +150,7 @@ class Lattice:
 
     def unlike(self, x, y) -> v.Conflict:
         def described(a, heap):
-            with Meanwhile(self.s, "_heap", heap):
+            with Meanwhile(self.s, "_heap", heap), self.s.scope():
                 return "nothing" if a is None else self.s.describe(a)
 
         one, other = map(described, (x, y), self.heaps)
@@ -244,7 +244,8 @@ def array_form(s, heap, x) -> tuple:
         return "object", x.cls
     if not isinstance(x, v.Array):
         return NUMBER
-    t = s.b.type(heap[x.cell, None] if not x.path else s.atom_in(heap, x))
+    with Meanwhile(s, "_heap", heap), s.scope():  # what is read of a view is there only on its own path
+        t = s.type(x)
     return "array", t.dtype, t.rank
 
 

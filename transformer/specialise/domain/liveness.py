@@ -18,7 +18,9 @@ from ...frontend.trees import inner_blocks, nodes
 @functools.lru_cache(4096)
 def variables_read(node) -> frozenset[str]:
     """Names read anywhere in an expression, the bodies of nested functions included."""
-    return frozenset([n.id for n in nodes(node) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Store)])
+    changed = {id(n.target) for n in nodes(node) if isinstance(n, gast.AugAssign)}
+    return frozenset([n.id for n in nodes(node) if isinstance(n, gast.Name)
+                      and (not isinstance(n.ctx, gast.Store) or id(n) in changed)])
 
 
 @functools.lru_cache(4096)

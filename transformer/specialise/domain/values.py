@@ -284,6 +284,7 @@ class Frame:
     shared: frozenset[str] = frozenset()  # variables that functions made here may read at any time
     call: Any = None  # the syntax node, in the caller, that calls it
     block: Any = None  # the statements of the block in which it is called
+    kept: frozenset[str] = frozenset()  # variables that are read where an exception leads
 
 
 @dataclass(frozen=True)

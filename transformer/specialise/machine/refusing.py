@@ -78,9 +78,9 @@ class Refusing:
         return found
 
     def fail(self, message: str, instead: str, node=None, error=UnsupportedError, origin=None):
-        inner = next((p for p, _ in self.places(node)), None)
+        inner, foreign = next(iter(self.places(node)), (None, False))
         origin = origin or self.origin(node)
-        if inner is not None and origin != inner and not self.frames[-1].captured.ours:
+        if foreign and origin != inner and not self.frames[-1].captured.ours:
             message += f" (in {inner.function}, {inner.place})"
             instead += " " + LIBRARY
         raise error(origin, message, instead=instead)

@@ -28,7 +28,7 @@ def result_outline(s, value, whole=False, function=None):
         s.fail(message, instead, origin=place(function) if function is not None else None)
 
     def visit(x):
-        match x:
+        match s.item(x):
             case v.Static(value=obj) if type(obj) not in (float, complex):
                 return ("static", obj)
             case v.Number() | v.Array() | v.Static():
@@ -47,7 +47,7 @@ def result_outline(s, value, whole=False, function=None):
                               "the function returns None here, where on another path it returns a value; return one on "
                               "all paths, or raise")
                 return visit(x.value)
-        fail(f"the function returns {s.describe(x)}", GIVE_ONE if has_forms(x) else
+        fail(f"the function returns {s.describe(x)}".rstrip(","), GIVE_ONE if has_forms(x) else
              "Return numbers, arrays and containers of them.")
 
     def visit_box(x):

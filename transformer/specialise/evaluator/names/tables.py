@@ -51,8 +51,8 @@ def refused_node(s, _):
 
 def execute(s, stmts, live: frozenset[str]):
     """Run statements; returns the value of a final `return`.  `live`: the variables read after them."""
-    after = live_after_each(stmts, live | s.frames[-1].shared)
-    for stmt, live in zip(stmts, after):
+    always = s.frames[-1].shared | s.frames[-1].kept
+    for stmt, live in zip(stmts, live_after_each(stmts, live | always)):
         if isinstance(stmt, gast.Return):
             with s.b.at(s.origin(stmt)):
                 return evaluate(s, stmt.value) if stmt.value is not None else v.Static(None)
@@ -62,7 +62,7 @@ def execute(s, stmts, live: frozenset[str]):
             if handler is None:
                 refuse_syntax(s)
             try:
-                handler(s, stmt, live | s.frames[-1].shared) if isinstance(stmt, BRANCHING) else handler(s, stmt)
+                handler(s, stmt, live | always) if isinstance(stmt, BRANCHING) else handler(s, stmt)
             except Exception as error:
                 s.located(error, stmt)
                 raise

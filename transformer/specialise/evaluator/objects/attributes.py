@@ -23,6 +23,7 @@ from ..arrays.shapes import transposed_view
 from ..flow.sides import on_values
 from ..names.lifting import lift, path_of
 from ..names.lookup import assigned_in, variable
+from ..names.problems import makes_itself
 from .objects import get_attribute
 
 # methods of arrays that are NumPy's functions of the array and the same arguments
@@ -51,9 +52,11 @@ def attribute(s, value, attr: str):
             return get_attribute(s, value, attr)
         case v.Tuple() | v.Boxed() | v.Iter():
             return container_attribute(s, value, attr)
-        case v.UnraisedException(args=args) if attr == "args":
+        case v.UnraisedException(cls=c, args=args) if attr == "args" and not makes_itself(c):
             return v.Tuple(args)
-    s.fail(f"{s.describe(value)} has no attribute '{attr}' here", "Use numbers, arrays and containers of them.")
+    s.fail(f"{s.describe(value)} has no attribute '{attr}' here",
+           "Let its class have no __init__, and read what it is raised with: problem.args[0]."
+           if isinstance(value, v.UnraisedException) else "Use numbers, arrays and containers of them.")
 
 
 def container_attribute(s, value, attr: str):

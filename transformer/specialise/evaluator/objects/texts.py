@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import functools
 import string
-from types import FunctionType
 
 from ...domain import values as v
 from ...domain.classes import is_deque, is_set
+from ..names.problems import makes_itself
 from . import protocols
 from .containers import python
 
@@ -29,8 +29,7 @@ def text_parts(s, value, conversion: str, spec: str, source: str) -> list:
             if flag in s.sight.known_true:
                 return text_parts(s, inner, conversion, spec, source)
             s.know(flag)
-        case v.UnraisedException(cls=c) if (not spec and conversion != "!r"
-                                            and type(c.__str__) is not FunctionType):
+        case v.UnraisedException(cls=c) if not spec and conversion != "!r" and not makes_itself(c, "__str__"):
             return exception_text(s, value, source)
         case v.Tuple(cls=c) | v.Boxed(cls=c) if (c in (tuple, list, dict) or is_deque(value)) and not spec:
             return items_text(s, value, source)

@@ -23,7 +23,7 @@ from ....rules.indexing import Getitem, Update
 from ....rules.operators import Division, Power
 from ...domain import values as v
 from ...domain.classes import python_function
-from ...domain.liveness import variables_read
+from ...domain.liveness import live_before, variables_read
 from ...machine.refusing import class_named
 from ..flow.control import choose
 from ..flow.escaping import NO, RAISED, YES, clear_raised, go_on, in_level, in_part, is_raised, set_aside, take_up
@@ -85,12 +85,13 @@ def attempted(s, node, handlers, live, run, orelse=()) -> None:
     """Run a block, and where an exception comes that a handler is for, that, else `orelse`.
     handlers: [(classes, the handler, or None where nothing is done)]"""
     first, caught = len(s.b.stmts), tuple([c for group, _ in handlers for c in group])
+    read = [live_before(handler.body, live) if handler else live for _, handler in handlers]
     s.heap.setdefault(RAISED, NO)
 
     def block(level):
         problem = None
         try:
-            with s.catches(caught, level):
+            with s.catches(caught, level), kept_alive(s, frozenset().union(*read)):
                 run()
         except v.Caught as stop:
             problem = stop.problem or problem_of(s, stop.kind, stop.check)
@@ -102,6 +103,12 @@ def attempted(s, node, handlers, live, run, orelse=()) -> None:
         return handle(s, handler_of(handlers, problem.cls), problem, live)
 
     in_level(s, lambda level: nothing(block(level)), live, lambda level: handle_raised(s, level, handlers, live))
+
+
+def kept_alive(s, live):
+    """What is read where an exception may lead from anywhere in a block is read after each statement of it."""
+    frame = s.frames[-1]
+    return Meanwhile(frame, "kept", frame.kept | live)
 
 
 def handler_of(handlers, cls):
@@ -126,7 +133,7 @@ def handle_raised(s, level, handlers, live) -> None:
             handle(s, handler, problem_of(s, kind, replace(check, args=(check.args[0], *atoms))), live)
 
         if isinstance(x, v.OneOf) and (others or keys[1:]):
-            choose(s, x.flag, lambda: nothing(one()), lambda: nothing(each(keys[1:])), live)
+            choose(s, x.flag, lambda: nothing(one()), lambda: nothing((s.heap.pop(keys[0]), each(keys[1:]))), live)
         else:
             one()
 
@@ -240,11 +247,12 @@ def within_contexts(s, node, items, live) -> None:
         within_contexts(s, node, rest, live)
 
     if function in BY_PYTHON:
-        return BY_PYTHON[function](s, node, manager, block)
-    return user_context(s, node, manager, block)
+        return BY_PYTHON[function](s, node, manager, block, live)
+    with kept_alive(s, live):
+        return user_context(s, node, manager, block)
 
 
-def in_errstate(s, node, manager, block) -> None:
+def in_errstate(s, node, manager, block, live) -> None:
     """What NumPy says of infinities: their values are the same. What is to be ignored is ignored in all of the program,
     the slopes of what stands here among it."""
     how = dict(manager.kwargs) if isinstance(manager, v.Partial) else vars(manager.value).get("_kwargs", {})
@@ -259,7 +267,7 @@ def in_errstate(s, node, manager, block) -> None:
     block(NONE)
 
 
-def in_warnings(s, node, manager, block) -> None:
+def in_warnings(s, node, manager, block, live) -> None:
     how = dict(manager.kwargs) if isinstance(manager, v.Partial) else {}
     if not isinstance(manager, v.Partial) or any([s.static(x, "it says what is caught") for x in how.values()]):
         s.fail("warnings that are recorded", "Record them around the call of the transformed function.")
@@ -267,13 +275,13 @@ def in_warnings(s, node, manager, block) -> None:
         block(NONE)
 
 
-def in_nothing(s, node, manager, block) -> None:
+def in_nothing(s, node, manager, block, live) -> None:
     block(manager.args[0] if isinstance(manager, v.Partial) else s.lift(manager.value.enter_result))
 
 
-def in_suppress(s, node, manager, block) -> None:
+def in_suppress(s, node, manager, block, live) -> None:
     classes = tuple([s.static(c, "it is a class of exceptions") for c in manager.args])
-    attempted(s, node, [(classes, None)], None, lambda: block(NONE))
+    attempted(s, node, [(classes, None)], live, lambda: block(NONE))
     go_on(s)
     if not s.levels:
         s.heap.pop(RAISED, None)
