@@ -69,7 +69,12 @@ SCIPY_LINALG = {
     "norm": "linalg.norm(x); linalg.norm(x, axis=1); linalg.norm(v * 1j, 1)",
     "solve_banded": "linalg.solve_banded((1, 1), A, v); linalg.solve_banded((0, 1), x, v); "
                     "linalg.solve_banded((1, 1), A + 1j * A.T, B)",
-    "solve_sylvester": "linalg.solve_sylvester(A, A.T, A)", }
+    "solve_sylvester": "linalg.solve_sylvester(A, A.T, A)",
+    "solve_continuous_lyapunov": "linalg.solve_continuous_lyapunov(A, A + A.T)",
+    "solve_discrete_lyapunov": "linalg.solve_discrete_lyapunov(A * 0.2, A); "
+                               "linalg.solve_discrete_lyapunov(A * 0.2, A.T, 'bilinear')",
+    "solve_continuous_are": "linalg.solve_continuous_are(A, B, np.eye(3), p * np.eye(2))",
+    "solve_discrete_are": "linalg.solve_discrete_are(A, B, p * np.eye(3), np.eye(2), s=0.1 * B)", }
 
 STATS = {f"{law}.{method}": f"stats.{law}.{method}({args}); stats.{law}.{method}({args}, loc=0.1, scale=p); "
                             f"stats.{law}.{method}({args}, 0.0, w)" for law, args in (
@@ -125,6 +130,15 @@ OTHERS = {
                  "interpolate.splev(x + 0.1, (np.array([0.0, 0, 0.5, 1, 1]), v, 1), 0, 3)",
         "bisplev": "interpolate.bisplev(np.sort(u[0, :2]), p, "
                    "(np.array([0.0, 0, 1, 1]), np.array([0.0, 0, 1, 1]), up, 1, 1))"},
+    "scipy.optimize": {
+        **{f: f"optimize.{f}(lambda t: t ** 3 + t - p, -9.0, 9.0); optimize.{f}(lambda t, a: np.exp(t) - a, -9, 9, (p,))"
+           for f in ("brentq", "brenth", "bisect", "ridder")},
+        "newton": "optimize.newton(lambda t: t ** 3 + t - p, 1.0); "
+                  "optimize.newton(lambda t: t ** 3 + t - p, 1.0, lambda t: 3 * t ** 2 + 1)",
+        "root_scalar": "optimize.root_scalar(lambda t: t ** 3 + t - p, bracket=[-9, 9]).root"},
+    "scipy.integrate": {
+        "solve_ivp": "integrate.solve_ivp(lambda t, y: np.sin(t) - p * y, (0.0, 1.0), v, t_eval=[0.5, 1.0]).y; "
+                     "integrate.solve_ivp(lambda t, y, a: -a * y, (0, p), v, 'RK23', args=(p,)).y[:, -1]"},
     "scipy.sparse": {"csr_matrix": "SPARSE @ v; SPARSE @ A; SPARSE.T @ v; SPARSE.dot(v); v @ SPARSE; x @ SPARSE; "
                                    "SPARSE * v; SPARSE.shape",
                      "csr_array": "SPARSE_ARRAY @ v; SPARSE_ARRAY.T @ (SPARSE_ARRAY @ v)"},

@@ -97,14 +97,7 @@ KNOWN = {  # program -> the words of its refusal, by what is behind it: the firs
     "epidemiology.outbreak": "this Counter cannot be used here: it has another length, or other keys, on each path",
     "geometry.mesh_smoothing": "must be known before it: it is a key",
     "geometry.ray_tracer": "it is a Plane on one path and a Sphere on another",
-    "robotics.path_smoothing": "must be known before it: it is an index of a static object",
-    # what a solver finds
-    "astrodynamics.lambert_transfer": "scipy.optimize.brentq has no rule",
-    "epidemiology.drug_exposure": "scipy.integrate.solve_ivp has no rule",
-    "robotics.pendulum_regulator": "scipy.linalg.solve_discrete_are has no rule",
-    # generators made of a known seed inside
-    "geometry.icp": "np.random.default_rng depends on hidden random state",
-    "learning.gru_reader": "an object of class RandomState is made"}
+    "robotics.path_smoothing": "must be known before it: it is an index of a static object"}
 TOO_LONG = {"chemistry.hartree_fock"}  # more than a minute to make: 567 integrals, each of several calls, unrolled
 
 

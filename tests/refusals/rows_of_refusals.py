@@ -140,7 +140,7 @@ def own_function(x):
 
 
 def solved(x):
-    return scipy.optimize.brentq(lambda t: t * t - x[0], 0.0, 5.0)
+    return scipy.optimize.fsolve(lambda t: t * t - x[0], 1.0)[0]
 
 
 def iterated(x):
