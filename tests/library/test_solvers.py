@@ -190,7 +190,8 @@ EQUATIONS = {
     "discrete, more": lambda a, b, c: sl.solve_discrete_are(a, b[:, :1], Q, 0.5 * c, s=S[:, :1]),
     "continuous": lambda a, b, c: sl.solve_continuous_are(a, b, c * Q, R / c),
     "continuous, more": lambda a, b, c: sl.solve_continuous_are(a, b, Q, R, s=c * S),
-    "lyapunov": lambda a, b, c: sl.solve_continuous_lyapunov(a, c * b @ b.T) + sl.solve_discrete_lyapunov(0.2 * a, c * Q),
+    "lyapunov": lambda a, b, c: sl.solve_continuous_lyapunov(a, c * b @ b.T)
+                                + sl.solve_discrete_lyapunov(0.2 * a, c * Q),
     "lyapunov, bilinear": lambda a, b, c: sl.solve_discrete_lyapunov(0.2 * a, c * Q, method="bilinear")}
 
 

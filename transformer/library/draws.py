@@ -56,7 +56,8 @@ class Generator:
 
     def __getattr__(self, name):
         if name not in METHODS:
-            refuse(f"{name} of a generator that is made inside of a function", "Make it before, and pass what it draws.")
+            refuse(f"{name} of a generator that is made inside of a function",
+                   "Make it before, and pass what it draws.")
         return lambda *args, **kwargs: self.draw(name, *args, **kwargs)
 
 
@@ -79,8 +80,8 @@ class Random:
 
     def __getattr__(self, name):
         if name not in PYTHONS:
-            refuse(f"{name} of a random.Random that is made inside of a function", "Make it before, and pass what it "
-                                                                                   "draws.")
+            refuse(f"{name} of a random.Random that is made inside of a function",
+                   "Make it before, and pass what it draws.")
         return lambda *args: self.draw(name, *args)
 
     def choice(self, seq):

@@ -5,8 +5,8 @@ has a program in `tests/refusals/advice.py` that follows what is said here, and 
 """
 from __future__ import annotations
 
-SOLVE = ("Write scipy.integrate.solve_ivp(lambda t, y: f(y, t), (t[0], t[-1]), y0, t_eval=t, rtol=1e-8, atol=1e-8).y.T: "
-         "its methods RK45 and RK23 are there.")
+SOLVE = ("Write scipy.integrate.solve_ivp(lambda t, y: f(y, t), (t[0], t[-1]), y0, t_eval=t, rtol=1e-8, "
+         "atol=1e-8).y.T: its methods RK45 and RK23 are there.")
 NODES = ("Sum the values at nodes with their weights: t, w = scipy.special.roots_legendre(n) are those of -1 to 1, and "
          "an integral from a to b is (b - a) / 2 * np.sum(w * f((a + b) / 2 + (b - a) / 2 * t)).")
 ITERATE = "Write the iterations out, as a loop: Newton's method is x = x - f(x) / gs.grad(f)(x)."

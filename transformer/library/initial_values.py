@@ -147,17 +147,7 @@ def solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, dense_output=False, e
     dense_output = known(dense_output, "it says what is given")
     if dense_output and t_eval is not None:
         refuse("scipy.integrate.solve_ivp with dense_output=True and t_eval=", "Leave t_eval away: sol.sol(times).")
-    start, end = [np.float64(t) for t in t_span]
-    y = np.asarray(y0)
-    if y.dtype.kind not in "fiu":
-        refuse(f"scipy.integrate.solve_ivp of {y.dtype}", "Split complex numbers: np.concatenate([z.real, z.imag]).")
-    if y.ndim != 1:
-        raise ValueError("`y0` must be 1-dimensional.")
-    if not at_least(len(y), 1):
-        refuse("scipy.integrate.solve_ivp of what may be empty", "Test the length before.")
-    y = np.array(y.astype(float))
-    if not np.all(np.isfinite(y)):
-        raise ValueError("All components of the initial state `y0` must be finite.")
+    (start, end), y = [np.float64(t) for t in t_span], initial_state(y0)
     more = () if args is None else tuple(args)
 
     def f(t, y):
@@ -172,15 +162,33 @@ def solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, dense_output=False, e
     if first_step is None:
         step, calls = first_step_of(f, start, y, slope, end, direction, method.order, rtol, atol, max_step)
     else:
-        if first_step <= 0:
-            raise ValueError("`first_step` must be positive.")
-        if first_step > abs(end - start):
-            raise ValueError("`first_step` exceeds bounds.")
-        step, calls = np.float64(first_step), 0
+        step, calls = step_given(first_step, start, end), 0
     walk = Walk(f, method, start, end, direction, max_step, rtol, atol)
     if t_eval is None:
         return walk.to_the_end(y, slope, step, calls + 1, dense_output)
     return walk.through(times_wanted(t_eval, start, end), y, slope, step, calls + 1)
+
+
+def initial_state(y0):
+    y = np.asarray(y0)
+    if y.dtype.kind not in "fiu":
+        refuse(f"scipy.integrate.solve_ivp of {y.dtype}", "Split complex numbers: np.concatenate([z.real, z.imag]).")
+    if y.ndim != 1:
+        raise ValueError("`y0` must be 1-dimensional.")
+    if not at_least(len(y), 1):
+        refuse("scipy.integrate.solve_ivp of what may be empty", "Test the length before.")
+    y = np.array(y.astype(float))
+    if not np.all(np.isfinite(y)):
+        raise ValueError("All components of the initial state `y0` must be finite.")
+    return y
+
+
+def step_given(first_step, start, end):
+    if first_step <= 0:
+        raise ValueError("`first_step` must be positive.")
+    if first_step > abs(end - start):
+        raise ValueError("`first_step` exceeds bounds.")
+    return np.float64(first_step)
 
 
 @dataclass(eq=False)

@@ -1,8 +1,8 @@
 """scipy.linalg: Lyapunov's and Riccati's equations.
 
 The solution of Riccati's equation is found by doubling (W. Lin and S. Xu, 2006) or by the sign of a matrix (J. Roberts,
-1980), and moves as the equation says: two of Newton's steps from it, each of which solves an equation of Lyapunov's, have
-the derivatives of the solution of the first three orders.
+1980), and moves as the equation says: two of Newton's steps from it, each of which solves an equation of Lyapunov's,
+have the derivatives of the solution of the first three orders.
 """
 import numpy as np
 from scipy import linalg as sl
@@ -127,7 +127,8 @@ def solve_discrete_are(a, b, q, r, e=None, s=None, balanced=True):
         x = stays_discrete(closed, cost)
         return (x + x.T) / 2, closed
 
-    return solved(step, doubled(*map(rt.stop_gradient, (a, b, q, r, s))), LOST.format("scipy.linalg.solve_discrete_are"),
+    found = doubled(*map(rt.stop_gradient, (a, b, q, r, s)))
+    return solved(step, found, LOST.format("scipy.linalg.solve_discrete_are"),
                   lambda closed: np.max(np.abs(eigenvalues(closed))) < 1)
 
 
@@ -155,7 +156,8 @@ def solve_continuous_are(a, b, q, r, e=None, s=None, balanced=True):
         x = stays_continuous(closed, cost)
         return (x + x.T) / 2, closed
 
-    return solved(step, by_sign(*map(rt.stop_gradient, (a, b, q, r, s))), LOST.format("scipy.linalg.solve_continuous_are"),
+    found = by_sign(*map(rt.stop_gradient, (a, b, q, r, s)))
+    return solved(step, found, LOST.format("scipy.linalg.solve_continuous_are"),
                   lambda closed: np.max(eigenvalues(closed).real) < 0)
 
 

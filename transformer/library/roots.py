@@ -103,19 +103,27 @@ def interpolated(secant, f, a, b, args, xtol, rtol, maxiter):
         if y == 0 or abs(half) < least:
             found = True
         else:
-            good = False
+            good, trial = False, half
             if abs(last) > least and abs(y) < abs(y_before):
-                if before == other:
-                    trial = float(-y * (x - before) / (y - y_before))
-                else:
-                    trial = float(secant(x, y, before, y_before, other, y_other))
+                trial = crossing(secant, x, y, before, y_before, other, y_other)
                 good = 2 * abs(trial) < min(abs(last), 3 * abs(half) - least)
             last, move = (move, trial) if good else (half, half)
             before, y_before = x, y
-            x = x + (move if abs(move) > least else least if half > 0 else -least)
+            x = x + at_least_as_far(move, least, half)
             y = number_at(f, x, args)
             calls += 1
     return x, calls, steps, found
+
+
+def crossing(secant, x, y, before, y_before, other, y_other):
+    """The way to where the curve through the last points is 0."""
+    if before == other:
+        return float(-y * (x - before) / (y - y_before))
+    return float(secant(x, y, before, y_before, other, y_other))
+
+
+def at_least_as_far(move, least, half):
+    return move if abs(move) > least else least if half > 0 else -least
 
 
 def by_quadratic(x, y, before, y_before, other, y_other):
@@ -283,13 +291,20 @@ def newton(func, x0, fprime=None, args=(), tol=1.48e-8, maxiter=50, fprime2=None
         raise ValueError("maxiter must be greater than 0")
     if np.ndim(x0) != 0 or np.asarray(x0).dtype.kind not in "fiu":
         refuse("scipy.optimize.newton from what is no real number", "Call it for each number, with gs.vmap for many.")
-    x = rt.stop_gradient(np.float64(x0))
+    x, x1 = rt.stop_gradient(np.float64(x0)), x1 if x1 is None else rt.stop_gradient(x1)
     if fprime is not None:
         x, calls, steps, found, why = slopes_used(func, x, fprime, fprime2, args, tol, rtol, maxiter)
     else:
-        x, calls, steps, found, why = secants(func, x, x1 if x1 is None else rt.stop_gradient(x1), args, tol, rtol,
-                                              maxiter)
-    if known(disp, "it says what is raised"):
+        x, calls, steps, found, why = secants(func, x, x1, args, tol, rtol, maxiter)
+    tell(known(disp, "it says what is raised"), x, steps, found, why)
+    x = of_equation(func, rt.stop_gradient(x), args)
+    method = "secant" if fprime is None else "newton" if fprime2 is None else "halley"
+    return (x, Root(x, steps, calls, found, method)) if full_output else x
+
+
+def tell(disp, x, steps, found, why):
+    """What is raised, or warned of, where no root was found."""
+    if disp:
         if why == 1:
             raise RuntimeError(f"Derivative was zero. Failed to converge after {steps} iterations, value is {x}.")
         if why == 2:
@@ -299,21 +314,13 @@ def newton(func, x0, fprime=None, args=(), tol=1.48e-8, maxiter=50, fprime2=None
             raise RuntimeError(f"Failed to converge after {steps} iterations, value is {x}.")
     elif why == 1 or why == 2:
         warnings.warn("the iteration ended without a root", RuntimeWarning)
-    x = of_equation(func, rt.stop_gradient(x), args)
-    method = "secant" if fprime is None else "newton" if fprime2 is None else "halley"
-    return (x, Root(x, steps, calls, found, method)) if full_output else x
 
 
 @means(optimize.root_scalar, unasked=True)
 def root_scalar(f, args=(), method=None, bracket=None, fprime=None, fprime2=None, x0=None, x1=None, xtol=None,
                 rtol=None, maxiter=None):
     method = known(method, "it says what is done")
-    if method is None:
-        method = ("brentq" if bracket is not None else None if x0 is None else "halley" if fprime and fprime2
-                  else "newton" if fprime else "secant" if x1 is not None else "newton")
-    if method is None:
-        raise ValueError("Unable to select a solver as neither bracket nor starting point provided.")
-    method = method.lower()
+    method = method_for(bracket, fprime, fprime2, x0, x1) if method is None else method.lower()
     given = {k: x for k, x in {"xtol": xtol, "rtol": rtol, "maxiter": maxiter}.items() if x is not None}
     if method in BRACKETED:
         if bracket is None:
@@ -323,13 +330,25 @@ def root_scalar(f, args=(), method=None, bracket=None, fprime=None, fprime2=None
         refuse(f"scipy.optimize.root_scalar with method={method!r}", "Take method='brentq'.")
     if x0 is None:
         raise ValueError(f"x0 must not be None for {method}")
-    if method != "secant" and not callable(fprime) or method == "halley" and not callable(fprime2):
-        refuse(f"scipy.optimize.root_scalar with method={method!r} without the derivatives as functions",
-               "Give it x1 and method='secant', or the derivative: fprime=gs.grad(f).")
     if "xtol" in given:
         given["tol"] = given.pop("xtol")
-    return newton(f, x0, None if method == "secant" else fprime, args, fprime2=fprime2 if method == "halley" else None,
-                  x1=x1 if method == "secant" else None, full_output=True, disp=False, **given)[1]
+    if method == "secant":
+        return newton(f, x0, None, args, x1=x1, full_output=True, disp=False, **given)[1]
+    fprime2 = fprime2 if method == "halley" else None
+    if not callable(fprime) or method == "halley" and not callable(fprime2):
+        refuse(f"scipy.optimize.root_scalar with method={method!r} without the derivatives as functions",
+               "Give it x1 and method='secant', or the derivative: fprime=gs.grad(f).")
+    return newton(f, x0, fprime, args, fprime2=fprime2, full_output=True, disp=False, **given)[1]
+
+
+def method_for(bracket, fprime, fprime2, x0, x1):
+    if bracket is not None:
+        return "brentq"
+    if x0 is None:
+        raise ValueError("Unable to select a solver as neither bracket nor starting point provided.")
+    if fprime:
+        return "halley" if fprime2 else "newton"
+    return "newton" if x1 is None else "secant"
 
 
 BRACKETED = {"brentq": brentq, "brenth": brenth, "bisect": bisect, "ridder": ridder}

@@ -14,10 +14,12 @@ from .numpy_api import call_ufunc
 from .numpy_arrays import NONE, array_of_list
 
 # module of SciPy's, or one that NumPy imports late -> those of `library`
-CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.linalg": ("scipy_linalg", "matrix_functions", "riccati"),
+CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.optimize": ("roots",),
+            "scipy.linalg": ("scipy_linalg", "matrix_functions", "riccati"),
             "scipy.stats": ("special", "scipy_linalg", "distributions"), "scipy.signal": ("signals",),
             "scipy.ndimage": ("images",), "scipy.interpolate": ("splines", "bsplines"),
-            "scipy.sparse": ("sparse",), "scipy.optimize": ("roots",), "scipy.integrate": ("initial_values",), "pandas": ("tables",), "numpy.testing": ("testing",)}
+            "scipy.sparse": ("sparse",), "scipy.integrate": ("initial_values",), "pandas": ("tables",),
+            "numpy.testing": ("testing",)}
 
 
 def enter_chapters(chapters) -> None:
