@@ -36,6 +36,7 @@ SPECIAL = {
     "jn": "special.jn(2, w)", "zeta": "special.zeta(p, w); special.zeta(3.0, 1.0); special.zeta(p)",
     "factorial": "special.factorial(3) * v; special.factorial(k)", "comb": "special.comb(5, 2) * v; special.comb(j, k)",
     "binom": "special.binom(5.5, p)", "poch": "special.poch(w, 2.0)", "multigammaln": "special.multigammaln(p, 2)",
+    "lambertw": "special.lambertw(w); special.lambertw(u * 0.1).real; special.lambertw(u * -0.3, -1)",
     "exp1": "special.exp1(w)", "expi": "special.expi(w)", "sinc": "special.sinc(x)", "boxcox": "special.boxcox(w, p)",
     "huber": "special.huber(1.1, x)", "pseudo_huber": "special.pseudo_huber(1.1, x)", "dawsn": "special.dawsn(w)",
     "expn": "special.expn(2, w); special.expn(k, w)", "jve": "special.jve(1, w)", "perm": "special.perm(5, 2)", }
@@ -167,7 +168,7 @@ CALLS |= {f"np.{name}": [*[f"np.{name}({x}{axis})" for x in (args,)
 JUMPS = ("np.around", "np.round", "np.divmod", "np.frexp", "np.modf", "np.finfo", "np.inf", "np.nan",
          "np.union1d", "np.intersect1d", "np.setdiff1d", "np.setxor1d", "np.float32", "np.single", "np.histogramdd",
          "np.float16", "np.half")
-ROUNDED = ("float32", "'f4'", "np.single", "posinf=p")
+ROUNDED = ("float32", "'f4'", "np.single", "posinf=p", "_are(", ".ridder(")
 # derivatives that are refused, and why is said
 WITHOUT = {"np.linalg.svd(x)[1]": "singular vectors", "np.abs(np.linalg.svd(B)[2])": "singular vectors",
            "np.linalg.qr(B, mode='complete')[0]": "mode='complete'", "special.betainc(2.0, p, u)": "betainc",

@@ -40,6 +40,8 @@ def solve_continuous_lyapunov(a, q):
 @means(sl.solve_discrete_lyapunov, unasked=True, complex=True)
 def solve_discrete_lyapunov(a, q, method=None):
     a, q, method = np.asarray(a), np.asarray(q), known(method, "it says what is done")
+    if a.ndim != 2 or q.ndim != 2:
+        refuse("scipy.linalg.solve_discrete_lyapunov of what is no matrix", "Give it matrices: np.array([[a]]).")
     if method is None:
         method = "bilinear" if at_least(a.shape[0], 10) else "direct"
     method = method.lower()

@@ -8,6 +8,7 @@ from types import FunctionType
 from ...domain import values as v
 from ...domain.classes import is_deque, is_set
 from . import protocols
+from .attributes import of_exception
 from .containers import python
 
 
@@ -54,9 +55,10 @@ def refuse_two_texts(s, value, conversion: str) -> None:
 
 def exception_text(s, error: v.UnraisedException, source: str) -> list:
     """What str() shows of an exception: its one argument, or all of them."""
-    if len(error.args) == 1:
-        return text_parts(s, *error.args, "!r" if issubclass(error.cls, KeyError) else "!s", "", source)
-    return text_parts(s, v.Tuple(error.args), "!s", "", source) if error.args else []
+    args = of_exception(s, error, "args")
+    if len(args.items) == 1:
+        return text_parts(s, *args.items, "!r" if issubclass(error.cls, KeyError) else "!s", "", source)
+    return text_parts(s, args, "!s", "", source) if args.items else []
 
 
 def items_text(s, value, source: str) -> list:
