@@ -132,7 +132,8 @@ OTHERS = {
         "bisplev": "interpolate.bisplev(np.sort(u[0, :2]), p, "
                    "(np.array([0.0, 0, 1, 1]), np.array([0.0, 0, 1, 1]), up, 1, 1))"},
     "scipy.optimize": {
-        **{f: f"optimize.{f}(lambda t: t ** 3 + t - p, -9.0, 9.0); optimize.{f}(lambda t, a: np.exp(t) - a, -9, 9, (p,))"
+        **{f: f"optimize.{f}(lambda t: t ** 3 + t - p, -9.0, 9.0); "
+              f"optimize.{f}(lambda t, a: np.exp(t) - a, -9, 9, (p,))"
            for f in ("brentq", "brenth", "bisect", "ridder")},
         "newton": "optimize.newton(lambda t: t ** 3 + t - p, 1.0); "
                   "optimize.newton(lambda t: t ** 3 + t - p, 1.0, lambda t: 3 * t ** 2 + 1)",

@@ -1,8 +1,7 @@
 """What solvers of SciPy find: roots, solutions of differential equations, of Lyapunov's and Riccati's equations."""
 import numpy as np
 import pytest
-from scipy import integrate, optimize
-from scipy import linalg as sl
+from scipy import integrate, linalg as sl, optimize
 
 import gradscribe as gs
 from gradscribe.test_util import check_grads

@@ -41,7 +41,7 @@ ROWS = {  # the beginning of a row -> [(what is refused, what the message says, 
                       (r.roots_all_real, "zeros are all real", r.symmetric_eigenvalues)],
     "complex numbers": [(r.ordered, "complex", r.parts_ordered), (r.erf_of_complex, "complex", r.erf_of_real)],
     "a NumPy function": [(r.without_rule, "np.asarray_chkfinite has no rule", r.own_function)],
-    "what else SciPy solves": [(r.solved, "scipy.optimize.fsolve has no rule", r.iterated)],  # the others: test_advice.py
+    "what else SciPy solves": [(r.solved, "scipy.optimize.fsolve has no rule", r.iterated)],  # others: test_advice.py
     "a masked array": [(lambda x: gs.grad(squares)(np.ma.masked_array(X, X > 1.0)), "a masked array",
                         lambda x: np.sum(np.where(X > 1.0, 0.0, x) ** 2))],
     "`gs.grad` of": [(lambda x: x * x, "one float", squares),

@@ -12,7 +12,7 @@ from gradscribe import runtime as rt
 from .decompositions import mH
 from .matrix_functions import sylvester
 from .registry import at_least, ensure, known, means, moving_as, refuse
-from .scipy_linalg import matrix, square
+from .scipy_linalg import matrix
 
 LOST = "{} of matrices for which doubling finds no solution that is accurate and stable: compute it before, and pass it"
 
