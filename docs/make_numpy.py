@@ -28,8 +28,8 @@ float16 has no compiled form, everything else of NumPy's has; `np.linalg.eig`, `
 """
 KNOWN = "no rule yet; where all of its arguments are known before the run it is computed then"
 UNKNOWN = "no rule yet: compute it outside of the function, and pass the result"
-LATER = "what a solver finds has implicit derivatives, which come later: write the iterations, or the steps, as a loop"
-WHY = {"np.linalg": "no function of arrays", "np.fft": "no function of arrays", "scipy.special": KNOWN, "scipy.linalg": KNOWN, "scipy.stats": KNOWN, "scipy.signal": KNOWN, "scipy.ndimage": UNKNOWN, "scipy.interpolate": UNKNOWN, "scipy.sparse": "no rule yet: matrices of other formats become one of these before, by A.tocsr()"}
+SOLVED = "no rule yet: write the iterations, the steps or the sum at nodes as a loop"
+WHY = {"np.linalg": "no function of arrays", "np.fft": "no function of arrays", "scipy.special": KNOWN, "scipy.linalg": KNOWN, "scipy.stats": KNOWN, "scipy.signal": KNOWN, "scipy.ndimage": UNKNOWN, "scipy.interpolate": UNKNOWN, "scipy.optimize": SOLVED, "scipy.integrate": SOLVED, "scipy.sparse": "no rule yet: matrices of other formats become one of these before, by A.tocsr()"}
 
 
 def names_of(module: str) -> list[str]:
@@ -62,8 +62,7 @@ def section(module: str) -> str:
 
 
 def page() -> str:
-    solvers = f"## scipy.optimize, scipy.integrate\n\n| refused | why |\n|---|---|\n| all of their functions, such as `root_scalar`, `brentq`, `minimize`, `solve_ivp`, `quad` | {LATER} |\n"
-    return "\n".join([HEAD, *[section(module) for module in ("np", *WHY)], solvers])
+    return "\n".join([HEAD, *[section(module) for module in ("np", *WHY)]])
 
 
 if __name__ == "__main__":

@@ -290,11 +290,13 @@ NOTES = {
     "scipy.ndimage": "Of floats; weights may have derivatives, too.",
     "scipy.interpolate": "The spline may be called, also one that was made outside of the function, with `nu=`. Matrices of `scipy.sparse` in the formats CSR and CSC that are outside "
                          "of a function may be multiplied with arrays: `A @ x`, `x @ A`, `A.T @ x`, `A.dot(x)`.",
+    "scipy.optimize": "Found by SciPy's own steps; a root moves as its equation says, whatever the steps were.",
+    "scipy.integrate": "By SciPy's own steps, `RK45` and `RK23`; the derivative goes through the choice of the steps, too.",
     "Gradscribe's own": "Transformations may be used inside functions that are transformed.",
 }
-LISTS = ("scipy.stats", "scipy.signal", "scipy.ndimage", "scipy.interpolate", "Arrays from shapes, and integers", "Built-ins", "Gradscribe's own")  # without a column of derivatives
+LISTS = ("scipy.stats", "scipy.signal", "scipy.ndimage", "scipy.interpolate", "scipy.optimize", "scipy.integrate", "Arrays from shapes, and integers", "Built-ins", "Gradscribe's own")  # without a column of derivatives
 ORDER = ("Elementwise", "Reductions", "Products", "Linear algebra", "Shapes and copies", "Made of others", "Arrays from shapes, and integers", "Built-ins", "math",
-         "scipy.special", "scipy.linalg", "scipy.stats", "scipy.signal", "scipy.ndimage", "scipy.interpolate", "Gradscribe's own")
+         "scipy.special", "scipy.linalg", "scipy.stats", "scipy.signal", "scipy.ndimage", "scipy.interpolate", "scipy.optimize", "scipy.integrate", "Gradscribe's own")
 
 
 def page() -> str:

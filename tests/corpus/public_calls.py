@@ -36,6 +36,7 @@ SPECIAL = {
     "jn": "special.jn(2, w)", "zeta": "special.zeta(p, w); special.zeta(3.0, 1.0); special.zeta(p)",
     "factorial": "special.factorial(3) * v; special.factorial(k)", "comb": "special.comb(5, 2) * v; special.comb(j, k)",
     "binom": "special.binom(5.5, p)", "poch": "special.poch(w, 2.0)", "multigammaln": "special.multigammaln(p, 2)",
+    "lambertw": "special.lambertw(w); special.lambertw(u * 0.1).real; special.lambertw(u * -0.3, -1)",
     "exp1": "special.exp1(w)", "expi": "special.expi(w)", "sinc": "special.sinc(x)", "boxcox": "special.boxcox(w, p)",
     "huber": "special.huber(1.1, x)", "pseudo_huber": "special.pseudo_huber(1.1, x)", "dawsn": "special.dawsn(w)",
     "expn": "special.expn(2, w); special.expn(k, w)", "jve": "special.jve(1, w)", "perm": "special.perm(5, 2)", }
@@ -70,7 +71,12 @@ SCIPY_LINALG = {
     "norm": "linalg.norm(x); linalg.norm(x, axis=1); linalg.norm(v * 1j, 1)",
     "solve_banded": "linalg.solve_banded((1, 1), A, v); linalg.solve_banded((0, 1), x, v); "
                     "linalg.solve_banded((1, 1), A + 1j * A.T, B)",
-    "solve_sylvester": "linalg.solve_sylvester(A, A.T, A)", }
+    "solve_sylvester": "linalg.solve_sylvester(A, A.T, A)",
+    "solve_continuous_lyapunov": "linalg.solve_continuous_lyapunov(A, A + A.T)",
+    "solve_discrete_lyapunov": "linalg.solve_discrete_lyapunov(A * 0.2, A); "
+                               "linalg.solve_discrete_lyapunov(A * 0.2, A.T, 'bilinear')",
+    "solve_continuous_are": "linalg.solve_continuous_are(A, B, np.eye(3), p * np.eye(2))",
+    "solve_discrete_are": "linalg.solve_discrete_are(A, B, p * np.eye(3), np.eye(2), s=0.1 * B)", }
 
 STATS = {f"{law}.{method}": f"stats.{law}.{method}({args}); stats.{law}.{method}({args}, loc=0.1, scale=p); "
                             f"stats.{law}.{method}({args}, 0.0, w)" for law, args in (
@@ -134,6 +140,16 @@ OTHERS = {
                  "interpolate.splev(x + 0.1, (np.array([0.0, 0, 0.5, 1, 1]), v, 1), 0, 3)",
         "bisplev": "interpolate.bisplev(np.sort(u[0, :2]), p, "
                    "(np.array([0.0, 0, 1, 1]), np.array([0.0, 0, 1, 1]), up, 1, 1))"},
+    "scipy.optimize": {
+        **{f: f"optimize.{f}(lambda t: t ** 3 + t - p, -9.0, 9.0); "
+              f"optimize.{f}(lambda t, a: np.exp(t) - a, -9, 9, (p,))"
+           for f in ("brentq", "brenth", "bisect", "ridder")},
+        "newton": "optimize.newton(lambda t: t ** 3 + t - p, 1.0); "
+                  "optimize.newton(lambda t: t ** 3 + t - p, 1.0, lambda t: 3 * t ** 2 + 1)",
+        "root_scalar": "optimize.root_scalar(lambda t: t ** 3 + t - p, bracket=[-9, 9]).root"},
+    "scipy.integrate": {
+        "solve_ivp": "integrate.solve_ivp(lambda t, y: np.sin(t) - p * y, (0.0, 1.0), v, t_eval=[0.5, 1.0]).y; "
+                     "integrate.solve_ivp(lambda t, y, a: -a * y, (0, p), v, 'RK23', args=(p,)).y[:, -1]"},
     "scipy.sparse": {"csr_matrix": "SPARSE @ v; SPARSE @ A; SPARSE.T @ v; SPARSE.dot(v); v @ SPARSE; x @ SPARSE; "
                                    "SPARSE * v; SPARSE.shape",
                      "csr_array": "SPARSE_ARRAY @ v; SPARSE_ARRAY.T @ (SPARSE_ARRAY @ v)"},
@@ -162,7 +178,7 @@ CALLS |= {f"np.{name}": [*[f"np.{name}({x}{axis})" for x in (args,)
 JUMPS = ("np.around", "np.round", "np.divmod", "np.frexp", "np.modf", "np.finfo", "np.inf", "np.nan",
          "np.union1d", "np.intersect1d", "np.setdiff1d", "np.setxor1d", "np.float32", "np.single", "np.histogramdd",
          "np.float16", "np.half")
-ROUNDED = ("float32", "'f4'", "np.single", "posinf=p")
+ROUNDED = ("float32", "'f4'", "np.single", "posinf=p", "_are(", ".ridder(")
 # derivatives that are refused, and why is said
 WITHOUT = {"np.linalg.svd(x)[1]": "singular vectors", "np.abs(np.linalg.svd(B)[2])": "singular vectors",
            "np.linalg.qr(B, mode='complete')[0]": "mode='complete'", "special.betainc(2.0, p, u)": "betainc",

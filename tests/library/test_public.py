@@ -19,7 +19,7 @@ from tests.library.test_signatures import same
 
 HEAD = """\
 import numpy as np
-from scipy import interpolate, linalg, ndimage, signal, sparse, special, stats
+from scipy import integrate, interpolate, linalg, ndimage, optimize, signal, sparse, special, stats
 
 SPARSE = sparse.csr_matrix(np.array([[1.0, 0, 2], [0, 0, 3], [4, 0, 0]]))
 SPARSE_ARRAY = sparse.csr_array(SPARSE)

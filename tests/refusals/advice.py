@@ -96,19 +96,8 @@ def odeint(x):
 
 
 def solve_ivp(x):
-    return scipy.integrate.solve_ivp(lambda t, y: decay(y, t), (0.0, 1.0), x, rtol=1e-12, atol=1e-12).y[0, -1]
-
-
-def runge_kutta(x):
-    y, h = x, 0.01
-    for k in range(100):
-        t = k * h
-        a = decay(y, t)
-        b = decay(y + h / 2 * a, t + h / 2)
-        c = decay(y + h / 2 * b, t + h / 2)
-        d = decay(y + h * c, t + h)
-        y = y + h / 6 * (a + 2 * b + 2 * c + d)
-    return y[0]
+    return scipy.integrate.solve_ivp(lambda t, y: decay(y, t), (GRID[0], GRID[-1]), x, t_eval=GRID, rtol=1e-12,
+                                     atol=1e-12).y.T[-1, 0]
 
 
 def simpson(x):
@@ -165,8 +154,8 @@ def weighed_cells(x):
     return np.sum((1.0 - t) * VALUES[i] + t * VALUES[i + 1])
 
 
-def brentq(x):
-    return scipy.optimize.brentq(lambda t: t ** 3 - x[0], 0.0, 5.0, xtol=1e-14)
+def fsolve(x):
+    return scipy.optimize.fsolve(lambda t: t ** 3 - x[0], 1.0, xtol=1e-14)[0]
 
 
 def newton(x):
@@ -270,15 +259,14 @@ ADVICE = {  # row of the table of hints -> (what is refused, what is written as 
     "scipy.integrate.": (quad, legendre),
     "scipy.integrate.cumulative_simpson": (cumulative_simpson, cumulative_weights),
     "scipy.integrate.cumulative_trapezoid": (cumulative_trapezoid, cumulative_means),
-    "scipy.integrate.odeint": (odeint, runge_kutta),
+    "scipy.integrate.odeint": (odeint, solve_ivp),
     "scipy.integrate.simpson": (simpson, simpson_sum),
-    "scipy.integrate.solve_ivp": (solve_ivp, runge_kutta),
     "scipy.integrate.trapezoid": (trapezoid_of_scipy, trapezoid),
     "scipy.interpolate.": (spline_by_splrep, interp),
     "scipy.interpolate.RegularGridInterpolator": (regular_grid, weighed_corners),
     "scipy.interpolate.griddata": (griddata, weighed),
     "scipy.ndimage.map_coordinates": (map_coordinates, weighed_cells),
-    "scipy.optimize.": (brentq, newton),
+    "scipy.optimize.": (fsolve, newton),
     "scipy.optimize.minimize": (minimize, descent),
     "scipy.sparse.": (sparse, sparse_from_outside),
     "scipy.sparse.linalg.": (spsolve, solve),

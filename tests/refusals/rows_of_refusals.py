@@ -184,8 +184,30 @@ def own_function(x):
     return np.sum(x ** 2)
 
 
+def drawn_in_a_loop(x):
+    rng, k = np.random.default_rng(5), 0
+    total = rng.normal() * x[0]
+    while k < 2 and total < 1e3 * x[0]:
+        k, total = k + 1, total + rng.normal() * x[0]
+    return total
+
+
+def drawn_in_a_branch(x):
+    rng = np.random.default_rng(5)
+    total = rng.normal() * x[0] if x[0] > 0.0 else 0.0 * x[0]
+    return total + np.sum(rng.normal(size=2)) * x[0]
+
+
+def drawn_before(x):
+    noise, k = np.random.default_rng(5).normal(size=3), 1
+    total = noise[0] * x[0]
+    while k < 3 and total < 1e3 * x[0]:
+        k, total = k + 1, total + noise[k] * x[0]
+    return total
+
+
 def solved(x):
-    return scipy.optimize.brentq(lambda t: t * t - x[0], 0.0, 5.0)
+    return scipy.optimize.fsolve(lambda t: t * t - x[0], 1.0)[0]
 
 
 def iterated(x):

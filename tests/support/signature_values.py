@@ -173,6 +173,13 @@ APART = ("scipy.interpolate.CubicSpline",  # which gives an object: tests/librar
          # which take knots, bands or an object: tests/library/test_public.py, tests/corpus/constructs/names.py
          "scipy.interpolate.CubicHermiteSpline", "scipy.interpolate.splev", "scipy.interpolate.bisplev",
          "scipy.interpolate.interp1d", "scipy.interpolate.PchipInterpolator", "scipy.linalg.solve_banded",
+         # which take functions, or matrices that fit one another: tests/library/test_solvers.py
+         *(f"scipy.optimize.{f}" for f in ("brentq", "brenth", "bisect", "ridder", "newton", "root_scalar")),
+         "scipy.integrate.solve_ivp", "scipy.linalg.solve_continuous_are", "scipy.linalg.solve_discrete_are",
+         "scipy.linalg.solve_continuous_lyapunov", "scipy.linalg.solve_discrete_lyapunov",
+         # which give a generator: tests/corpus/constructs/solvers.py
+         "scipy.special.lambertw",  # of its branches: tests/library/test_public.py
+         "np.random.default_rng", "np.random.RandomState", "np.random.mtrand.RandomState", "random.Random",
          # which give nothing but what they raise: tests/language/test_telling.py
          *(f"np.testing._private.utils.{f}" for f in (
              "assert_", "assert_allclose", "assert_almost_equal", "assert_array_almost_equal", "assert_array_equal",

@@ -266,6 +266,16 @@ def read_only(view, of, why: str):
     return view
 
 
+def moving_as(x, y):
+    """The floats x, which were found as constants, with the derivative of y, of their own type."""
+    return x
+
+
+def pushed(function, x, dx):
+    """(function(x), how it moves where x moves along dx)"""
+    return function(x), dx
+
+
 def stays_call(name: str, function) -> None:
     """A function of ours stays a call in readable source, `name(...)`, where it takes no part in a derivative."""
     FUNCTIONS[function] = Kept(function, name)

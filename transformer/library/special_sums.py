@@ -7,7 +7,7 @@ from scipy import special as sp
 
 from gradscribe import runtime as rt
 
-from .registry import at_least, ensure, known, means, refuse
+from .registry import at_least, ensure, known, means, moving_as, refuse
 
 
 # sums of exponentials -----------------------------------------------------------------------------------
@@ -145,3 +145,49 @@ def comb(N, k, exact=False):
         refuse("scipy.special.comb with exact=True of what only the run time knows", "Write exact=False.")
     k, N = np.asarray(k), np.asarray(N)
     return np.where((k <= N) & (N >= 0) & (k >= 0), sp.binom(N, k), 0.0)[()]
+
+
+# Lambert's function -------------------------------------------------------------------------------------
+@means(sp.lambertw, unasked=True, complex=True)
+def lambertw(z, k=0, tol=1e-8):
+    """Its real branches: the result is complex, as SciPy's is."""
+    x, k, tol = np.asarray(z), known(k, "it is the number of a branch"), known(tol, "it is a tolerance")
+    if x.dtype.kind not in "iuf" or x.dtype == np.float32 or np.ndim(k) != 0 or k != 0 and k != -1:
+        refuse("scipy.special.lambertw but for real branches of real numbers of double precision",
+               "Write k=0 or k=-1, and x.astype(float).")
+    x = x.astype(float)
+    ensure(np.all((x > -math.exp(-1)) & (k == 0 or x < 0) & (x < np.inf)),
+           "scipy.special.lambertw where no real branch is finite: below -1 / e, or with k=-1 from 0 on")
+    w = rt.stop_gradient(real_branch(rt.stop_gradient(x), k, tol))
+    return moving_as(w, inverse_step(x, inverse_step(x, w))).astype(complex)[()]
+
+
+def inverse_step(x, w):
+    """A step of Newton's for w * exp(w) == x."""
+    return w - (w - x * np.exp(-w)) / (1 + w)
+
+
+def real_branch(x, k, tol):
+    w = first_guess(x) if k == 0 else np.log(-x)
+    done = np.zeros(x.shape, bool) | (x == 0)
+    for _ in range(100):
+        if np.all(done):
+            break
+        low, away = w < 0, np.exp(-np.abs(w))
+        miss = np.where(low, w * away - x, w - x * away)
+        slope = np.where(low, w * away + away, w + 1) - (w + 2) * miss / (2 * w + 2)
+        after = np.where(done, w, w - miss / slope)
+        done, w = done | (np.abs(after - w) < tol * np.abs(after)), after
+    return w
+
+
+def first_guess(x):
+    """By the series at -1 / e, a quotient of polynomials about 0, and the logarithm's logarithm."""
+    near = np.abs(x + math.exp(-1)) < 0.3
+    p = np.sqrt(np.where(near, np.maximum(2 * (math.e * x + 1), 0), 1))
+    large = x >= 1.5
+    far = np.log(np.where(large, x, 2))
+    x = np.where(large, 0, x)
+    ratio = x * ((12.85106382978723404255 * x + 12.34042553191489361902) * x + 1.0)
+    ratio = ratio / ((32.53191489361702127660 * x + 14.34042553191489361702) * x + 1.0)
+    return np.where(near, (-p / 3 + 1) * p - 1, np.where(large, far - np.log(far), ratio))

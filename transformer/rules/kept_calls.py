@@ -197,6 +197,16 @@ class Inserted(CheckpointCall):
         return [*bars, *[None] * (len(let.args) - self.count)]
 
 
+class MovingAs(CheckpointCall):
+    """The first argument, found as a constant, with the derivative of the second, which nobody else reads."""
+
+    def jvp(self, b, let, tangents):
+        return self.spread(b, let, tangents[1:])
+
+    def vjp(self, b, let, cotangents, wanted):
+        return [None, cotangents[0]]
+
+
 class Bridge(Op):
     """The results of a custom_vjp that is being differentiated: identities, whose cotangents go to its backward rule.
 

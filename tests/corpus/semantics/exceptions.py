@@ -279,3 +279,61 @@ def r40(x, n):
     if x > 2:
         raise ValueError(f'x={x!r} n={n:5}')
     return x
+
+
+class Told(ValueError):
+    code = 7
+
+    def __init__(self, x, factor=2.0, *, unit="m"):
+        super().__init__(f"told {x}", x * factor)
+        self.x, self.factor, self.unit = x, factor, unit
+
+    @property
+    def product(self):
+        return self.x * self.factor
+
+
+class ToldMore(Told):
+    def __init__(self, parts):
+        super().__init__(1.5, unit="km")
+        self.parts, self.x = parts, parts[0]
+
+
+@program((2.5,), (-1.0,))
+def attributes_of_an_exception(x):
+    try:
+        if x > 0:
+            raise Told(x * 3, unit="s")
+        return x
+    except Told as told:
+        return told.x * told.factor + told.product + told.code + len(told.unit)
+
+
+@program((2.5,), (-1.0,))
+def arguments_that_its_class_has_changed(x):
+    try:
+        if x > 0:
+            raise Told(x)
+        return x
+    except ValueError as told:
+        return told.args[1] * len(told.args)
+
+
+@program((np.array([2.5, 1.0]),), (np.array([-1.0, 1.0]),))
+def an_array_in_an_exception(x):
+    try:
+        if x[0] > 0:
+            raise ToldMore(x * 2.0)
+        return np.sum(x)
+    except Told as told:
+        return np.sum(told.parts * x) + told.x * told.parts[1]
+
+
+@program((2.5,), (-1.0,))
+def the_text_that_its_class_has_made(x):
+    try:
+        if x > 0:
+            raise Made(x)
+        return x
+    except Made as made:
+        raise RuntimeError(f"so {made}") from made

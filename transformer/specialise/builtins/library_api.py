@@ -3,10 +3,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...library import registry
+from ...library import draws, registry
 from ...library.registry import each, frontend
 from ..domain import values as v
 from ..evaluator.arrays.signatures import tried_now
+from ..evaluator.objects.foreign import foreign_value
 from .numpy_arrays import array_like
 
 frontend(registry.known)(lambda s, value, why: v.Static(s.static(value, s.static(why, ""))))
@@ -53,6 +54,15 @@ def product_along_last(name, s, a):
 def computed_by_python(s, function, *args):
     """What Python makes of what is known."""
     return v.Static(tried_now(s, s.static(function, ""), *[s.static(a, "it decides what is done") for a in args]))
+
+
+@frontend(draws.drawn)
+def drawn_now(s, *given):
+    """What a generator draws while the program is made: its state is known, and so is what it is asked for."""
+    state, name, *asked = [s.static(x, "it decides what a generator draws") for x in given]
+    found, after = tried_now(s, draws.drawn, state, name, *asked)
+    array = np.array(found) if type(found) is list else found
+    return v.Tuple((foreign_value(s, getattr(np.random.RandomState, name, np.random.normal), array), v.Static(after)))
 
 
 @frontend(registry.read_only)

@@ -73,6 +73,13 @@ def init_object(s, self, /, *args, **kwargs):
     return NONE
 
 
+@frontend(*[c.__init__ for c in (BaseException, Exception, ValueError, TypeError, RuntimeError, ArithmeticError,
+                                 ZeroDivisionError, LookupError, IndexError, KeyError, NotImplementedError)])
+def init_exception(s, self, /, *args):
+    s.change(self, [v.Tuple(args) if key == "args" else x for key, x in zip(s.keys(self), s.items(self))])
+    return NONE
+
+
 @frontend(tuple.__new__)
 def new_tuple(s, cls, iterable=v.Tuple(())):
     return v.Tuple(tuple_(s, iterable).items, s.static(cls, "it is a class"))

@@ -14,10 +14,11 @@ from .numpy_api import call_ufunc
 from .numpy_arrays import NONE, array_of_list
 
 # module of SciPy's, or one that NumPy imports late -> those of `library`
-CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.linalg": ("scipy_linalg", "matrix_functions"),
+CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.optimize": ("roots",),
+            "scipy.linalg": ("scipy_linalg", "matrix_functions", "riccati"),
             "scipy.stats": ("special", "scipy_linalg", "distributions"), "scipy.signal": ("signals",),
             "scipy.ndimage": ("images",), "scipy.interpolate": ("splines", "bsplines"),
-            "scipy.sparse": ("sparse",), "numpy.testing": ("testing",),
+            "scipy.sparse": ("sparse",), "scipy.integrate": ("initial_values",), "numpy.testing": ("testing",),
             "numpy.lib.recfunctions": ("record_functions",)}
 
 

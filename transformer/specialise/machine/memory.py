@@ -68,8 +68,7 @@ class Memory:
                        "Make an array before, and count what is stored into it: out[count] = value; count += 1")
         if isinstance(content, v.Unjoinable):
             self.conflict(content, f"this {value.cls.__name__} cannot be used here",
-                       "Call the generator function once more." if value.cls.__name__ == "generator" else
-                       "Let it have the same length, or the same keys, on all paths.")
+                       getattr(value.cls, "JOINED", "Let it have the same length, or the same keys, on all paths."))
         if content and isinstance(content[0], v.Grown):
             content[0].instead()
         return content

@@ -18,7 +18,8 @@ from ...errors.messages import ImpurityError
 from ...frontend.module_names import module_of
 
 RANDOM = ("hidden random state",
-          "Draw the numbers before the call and pass them, or pass a key: gs.random.normal(key, x.shape).")
+          "Draw the numbers before the call and pass them, or pass a key: gs.random.normal(key, x.shape). A generator "
+          "of a known seed may be made inside: np.random.RandomState(3).randn(2).")
 IO = "input or output", "Read before the call and pass what was read; write what the function returns."
 CLOCK = "the clock", "Read the clock outside, around the call."
 TODAY = ("now", "utcnow", "today", "fromtimestamp")

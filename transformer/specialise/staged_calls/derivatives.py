@@ -12,6 +12,8 @@ import numpy as np
 from ...core import Const, Fun, Meanwhile, inline
 from ...core.types import Type
 from ...errors.messages import SpecialisationError
+from ...library import registry
+from ...library.registry import frontend
 from ...rules.kinds import cast, zeros_of
 from ...transform.jvp import jvp
 from ...transform.vjp import vjp, vjp_split
@@ -119,6 +121,9 @@ def push_forward(s, function, primals, tangents):
     """gs.jvp inside a specialisation."""
     primals, r = recorded_call(s, function, s.items(primals))
     return pushed(s, r, primals, tangents, place(function))
+
+
+frontend(registry.pushed)(lambda s, f, x, dx: push_forward(s, f, v.Tuple((x,)), v.Tuple((dx,))))
 
 
 def pushed(s, r: Recorded, primals, tangents, where=None):

@@ -8,8 +8,9 @@ import numpy as np
 
 from ...core import Block, Const, For, Fun, If, Let, OnTop, While, all_bound
 from ...errors.messages import ImpurityError, SpecialisationError
-from ...library.registry import Kept
-from ...rules.kept_calls import CheckpointCall, CustomJvp, CustomVjp, LibraryCall
+from ...library import registry
+from ...library.registry import Kept, frontend
+from ...rules.kept_calls import CheckpointCall, CustomJvp, CustomVjp, LibraryCall, MovingAs
 from ..domain import values as v
 from ..domain.growing_lists import structured_value
 from ..evaluator.names.places import place
@@ -273,6 +274,13 @@ def conformed(s, value, other, what) -> list:
     of = "what it belongs to"
     return [zero_like(s, s.atom(x)) if d == v.NONE else s.wrap(conform_tangent(s, x, d, what + at, of + at))
             for x, d, at in paired(s, value, other, what, of) if s.b.type(s.atom(x)).is_float]
+
+
+@frontend(registry.moving_as)
+def moving_as(s, x, y):
+    t, names = s.type(x), (s.atom(x), s.match_exactly(s.atom(y), s.type(x).dims, "a step has another shape"))
+    same = Fun("found", ("x", "y"), Block((), ("x",)), {"x": t, "y": t})
+    return s.wrap(MovingAs("found", same, 2, 0).call(s.b, names)[0])
 
 
 def stage_custom_vjp(s, owner, function, forward, backward, *rest):

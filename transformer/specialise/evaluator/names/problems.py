@@ -21,14 +21,9 @@ def is_exception(value) -> bool:
     return isinstance(value, v.Static) and isinstance(value.value, type) and issubclass(value.value, BaseException)
 
 
-def makes_itself(cls, *others: str) -> bool:
-    """Has a class of exceptions a constructor of its own, which says what its `args` are, or one of these?"""
-    return any(isinstance(getattr(cls, name), pytypes.FunctionType) for name in ("__init__", "__new__", *others))
-
-
 def made_exception(s, cls, args, kwargs) -> v.UnraisedException:
     """An exception that is made before it is raised."""
-    if makes_itself(cls):
+    if any(isinstance(getattr(cls, name), pytypes.FunctionType) for name in ("__init__", "__new__")):
         s.fail(f"an object of class {cls.__name__} is made before it is raised",
                f"Make it where it is raised: raise {cls.__name__}(...)")
     return v.UnraisedException(cls, tuple(args), tuple(kwargs.items()))

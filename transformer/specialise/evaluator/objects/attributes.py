@@ -23,8 +23,7 @@ from ..arrays.shapes import transposed_view
 from ..flow.sides import on_values
 from ..names.lifting import lift, path_of
 from ..names.lookup import assigned_in, variable
-from ..names.problems import makes_itself
-from .objects import get_attribute
+from .objects import call_now, get_attribute
 
 # methods of arrays that are NumPy's functions of the array and the same arguments
 AS_FUNCTIONS = {name: getattr(np, name) for name in (
@@ -52,11 +51,21 @@ def attribute(s, value, attr: str):
             return get_attribute(s, value, attr)
         case v.Tuple() | v.Boxed() | v.Iter():
             return container_attribute(s, value, attr)
-        case v.UnraisedException(cls=c, args=args) if attr == "args" and not makes_itself(c):
-            return v.Tuple(args)
-    s.fail(f"{s.describe(value)} has no attribute '{attr}' here",
-           "Let its class have no __init__, and read what it is raised with: problem.args[0]."
-           if isinstance(value, v.UnraisedException) else "Use numbers, arrays and containers of them.")
+        case v.UnraisedException():
+            return of_exception(s, value, attr)
+    s.fail(f"{s.describe(value)} has no attribute '{attr}' here", "Use numbers, arrays and containers of them.")
+
+
+def of_exception(s, error: v.UnraisedException, attr: str):
+    """An attribute of an exception, as its class and its own `__init__`, which runs once more here, have it."""
+    made = s.box((v.Tuple(error.args),), error.cls, ("args",), v.OBJECT)
+    if isinstance(error.cls.__init__, pytypes.FunctionType):
+        call_now(s, get_attribute(s, made, "__init__"), *error.args, **dict(error.kwargs))
+    found = s.items(made)[0] if attr == "args" else get_attribute(s, made, attr)
+    given, fixed = [*error.args, *[x for _, x in error.kwargs]], (v.Static, v.Number, v.Tuple, v.RunTimeText)
+    if any([not isinstance(x, fixed) and x not in given for x in v.walk_values([found])]):
+        s.fail(f"the attribute '{attr}' of an exception, which its class makes", "Give it to the exception, as it is.")
+    return found
 
 
 def container_attribute(s, value, attr: str):

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 import functools
 import string
+from types import FunctionType
 
 from ...domain import values as v
 from ...domain.classes import is_deque, is_set
-from ..names.problems import makes_itself
 from . import protocols
+from .attributes import of_exception
 from .containers import python
 
 
@@ -29,7 +30,8 @@ def text_parts(s, value, conversion: str, spec: str, source: str) -> list:
             if flag in s.sight.known_true:
                 return text_parts(s, inner, conversion, spec, source)
             s.know(flag)
-        case v.UnraisedException(cls=c) if not spec and conversion != "!r" and not makes_itself(c, "__str__"):
+        case v.UnraisedException(cls=c) if (not spec and conversion != "!r"
+                                            and type(c.__str__) is not FunctionType):
             return exception_text(s, value, source)
         case v.Tuple(cls=c) | v.Boxed(cls=c) if (c in (tuple, list, dict) or is_deque(value)) and not spec:
             return items_text(s, value, source)
@@ -53,9 +55,10 @@ def refuse_two_texts(s, value, conversion: str) -> None:
 
 def exception_text(s, error: v.UnraisedException, source: str) -> list:
     """What str() shows of an exception: its one argument, or all of them."""
-    if len(error.args) == 1:
-        return text_parts(s, *error.args, "!r" if issubclass(error.cls, KeyError) else "!s", "", source)
-    return text_parts(s, v.Tuple(error.args), "!s", "", source) if error.args else []
+    args = of_exception(s, error, "args")
+    if len(args.items) == 1:
+        return text_parts(s, *args.items, "!r" if issubclass(error.cls, KeyError) else "!s", "", source)
+    return text_parts(s, args, "!s", "", source) if args.items else []
 
 
 def items_text(s, value, source: str) -> list:

@@ -36,6 +36,7 @@ class Generator:
 
 
 Generator.__name__ = Generator.__qualname__ = "generator"
+Generator.JOINED = "Call the generator function once more."
 COMPOSED[Generator] = (x for x in ())
 
 
