@@ -145,3 +145,37 @@ def comb(N, k, exact=False):
         refuse("scipy.special.comb with exact=True of what only the run time knows", "Write exact=False.")
     k, N = np.asarray(k), np.asarray(N)
     return np.where((k <= N) & (N >= 0) & (k >= 0), sp.binom(N, k), 0.0)[()]
+
+
+# where a power meets its own exponent -------------------------------------------------------------------
+@means(sp.lambertw, unasked=True, complex=True)
+def lambertw(z, k=0):
+    """Of real numbers: both branches that are real. A step of Halley's triples the digits, of derivatives as well."""
+    z, k = np.asarray(z), known(k, "it says which branch")
+    if z.dtype.kind not in "biuf" or k not in (0, -1):
+        refuse("scipy.special.lambertw of complex numbers, or of another branch than 0 and -1",
+               "Pass real numbers, and 0 or -1.")
+    x = z.astype(float)
+    ensure(np.all((x > -EXP_MINUS_1) & (x < 0.0 if k == -1 else x == x)), "scipy.special.lambertw is not real there")
+    near = x < -0.25
+    p = np.sqrt(np.where(near, 2.0 * (math.e * np.where(near, x, -0.3) + 1.0), 1.0)) * (1.0 if k == 0 else -1.0)
+    curve = 1.0 - p * (1.0 / 3.0 - p * (11.0 / 72.0 - p * (43.0 / 540.0)))
+    w = np.where(near, -1.0 + p * curve, first_guess(x, near, k))
+    done = near & (np.abs(p) < 1e-3) | np.isinf(x) | (x == 0.0)  # what stands there is exact, and the step is 0 / 0
+    y = np.where(done, -0.5, w)
+    for _ in range(5):
+        f = y - np.where(done, -0.5, x) * np.exp(-y)
+        y = y - f / (y + 1.0 - (y + 2.0) * f / (2.0 * y + 2.0))
+    return (np.where(done, w, y) + 0j)[()]
+
+
+EXP_MINUS_1 = 0.36787944117144233
+
+
+def first_guess(x, near, k):
+    """A first guess away from the point where both branches meet."""
+    if k == 0:
+        above = np.log1p(np.where(near, 0.0, x))
+        return above * (1.0 - np.log1p(above) / (2.0 + above))
+    deep = np.log(-np.where(near, -0.1, x))
+    return deep - np.log(-deep) * (1.0 - 1.0 / deep)

@@ -85,6 +85,12 @@ def in_slots(x) -> list:
 _static: dict[type, frozenset[str]] = {}
 
 
+def named_items(cls: type) -> tuple[str, ...]:
+    """The names of the items of a tuple: of a NamedTuple, or of a class of Python's own (`sys.float_info`)."""
+    of_pythons = getattr(cls, "n_sequence_fields", None) == len(getattr(cls, "__match_args__", ()))
+    return cls.__match_args__ if of_pythons else getattr(cls, "_fields", ())
+
+
 def static_fields(cls: type) -> frozenset[str]:
     """The attributes of a class that are part of the structure.
 

@@ -14,7 +14,7 @@ import types as pytypes
 
 from ....inputs.guards import Path
 from ....library.registry import handler_of
-from ....pytree.containers import is_plain_class
+from ....pytree.containers import is_plain_class, named_items
 from ...domain import values as v
 from ...domain.aliasing import FOREVER, reachable_values
 from ...domain.classes import (MISSING, SLOTS, Factory, as_builtin, base_of, by_library, empty_object, in_python,
@@ -72,8 +72,8 @@ def own_attribute(s, value, name: str, at: Path):
     if isinstance(value, v.Boxed) and base_of(value.cls) is object:
         keys, items = s.keys(value), s.items(value)
         return s.item(items[keys.index(name)]) if name in keys else None
-    if isinstance(value, v.Tuple) and name in getattr(value.cls, "_fields", ()):
-        return value.items[value.cls._fields.index(name)]
+    if isinstance(value, v.Tuple) and name in (fields := named_items(value.cls)):
+        return value.items[fields.index(name)]
     if isinstance(value, v.Static) and in_object(value.value, name):
         return lift(s, getattr(value.value, name), at, (id(value.value),))
     return None
