@@ -13,8 +13,8 @@ kinks and ties: a program marked `smooth` is twice differentiable there.
 from tests.corpus.registry import PROGRAMS, Program
 from tests.corpus.constructs import functions, parameters, loops, stores, arrays, algorithms, masks
 from tests.corpus.constructs import iterators, classes, numpy_functions, compiled, names, solvers, standard_library
-from tests.corpus.constructs import telling, decided, records
+from tests.corpus.constructs import telling, decided, records, libraries
 
 __all__ = ["PROGRAMS", "Program", "functions", "parameters", "loops", "stores", "arrays", "algorithms", "masks",
            "iterators", "classes", "numpy_functions", "compiled", "names", "solvers", "standard_library", "telling",
-           "decided", "records"]
+           "decided", "records", "libraries"]

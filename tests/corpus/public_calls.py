@@ -21,6 +21,7 @@ SPECIAL = {
     "owens_t": "special.owens_t(w, p)", "stdtr": "special.stdtr(4.0, w)", "stdtrit": "special.stdtrit(4.0, u)",
     "ive": "special.ive(1, w)", "kve": "special.kve(1, w)", "gammaincinv": "special.gammaincinv(2.0, u)",
     "gammainccinv": "special.gammainccinv(2.0, u)",
+    "lambertw": "special.lambertw(u).real; special.lambertw(-0.3 * special.expit(u), -1).real",
     "logsumexp": "special.logsumexp(x); special.logsumexp(x, axis=1); special.logsumexp(x, axis=0, keepdims=True); "
                  "special.logsumexp(x, b=u); special.logsumexp(x, axis=1, b=v, return_sign=True)[0]; "
                  "special.logsumexp(cube, axis=(0, 1))",

@@ -340,3 +340,19 @@ def in_a_generator(x):
     except ValueError:
         s = s * 2
     return s
+
+
+@program
+def powers_of_floats(x):
+    """Too large for some, of zero for others."""
+    total = 0.0
+    for v in (float(x[1]) * 400.0, float(x[0])):
+        try:
+            y = 10.0**v
+            total = total + math.log1p(y) + v**2
+            total = total + float(abs(np.floor(x[1]))) ** -1.5
+        except OverflowError as problem:
+            total = total + (0.5 if "Numerical result" in problem.args[1] else 0.0) * v
+        except ZeroDivisionError:
+            total = total + 3.0 * v
+    return total

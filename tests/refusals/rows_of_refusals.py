@@ -15,6 +15,7 @@ import gradscribe as gs
 X = np.array([0.5, 1.5, 0.25])
 HISTORY: list = []
 NOW = time.time()
+EXCLUDING = np.vectorize(lambda a, b: a * b, excluded=[1])
 LOGGER = logging.getLogger("gradscribe.rows")
 RECORDS = np.array([(1.0, 2), (3.0, 4), (5.0, 6)], [("x", float), ("n", int)])
 DATA_ARRAY = type("DataArray", (), {"__module__": "xarray.core.dataarray", "to_numpy": lambda self: X})()  # a stand-in
@@ -418,3 +419,35 @@ def symmetric_eigenvalues(x):
 
 def roots_all_real(x):
     return np.sum(np.roots(np.array([1.0, -3.0 - x[0], 2.0])).real ** 2)
+
+
+def excluding(x):
+    return np.sum(EXCLUDING(x, 2.0))
+
+
+def without_excluding(x):
+    return np.sum(np.vectorize(lambda v: v * 2.0)(x))
+
+
+def percent_by_name(x):
+    if x[0] > 5.0:
+        raise ValueError("no %(x)s" % {"x": x[0]})
+    return x[0] ** 2
+
+
+def f_string(x):
+    if x[0] > 5.0:
+        raise ValueError(f"no {x[0]}")
+    return x[0] ** 2
+
+
+def array_of_none(x):
+    z = np.array([None, None])
+    z[0] = x[0]
+    return x[0] ** 2
+
+
+def array_of_nan(x):
+    z = np.full(2, np.nan)
+    z[0] = x[0]
+    return z[0] ** 2

@@ -8,6 +8,7 @@ import gradscribe as gs
 
 HEAD = """\
 import array
+import calendar
 import collections
 import functools
 import heapq
@@ -22,12 +23,15 @@ from dataclasses import dataclass
 
 import numba
 import numpy as np
+from scipy import special
 
 TABLE = np.zeros(3)
 LOG, LOGGER, LONER = [], logging.getLogger("model"), logging.Logger("alone")
 SEEN = {"last": 0.0}
 COUNT = 0
 RNG = np.random.default_rng(0)
+CALENDAR = calendar.Calendar()
+EXCLUDING = np.vectorize(lambda a, b: a * b, excluded=[1])
 
 
 @dataclass
@@ -235,6 +239,36 @@ CASES = [
         def f(x):
             return np.sum(«of_rows(x, np.zeros(3))»)
         """, says="with arrays for its results", instead="Use what it returns"),
+    case("a generator of a library's that does what is refused, taken as a list", """
+        def f(x):
+            return np.sum(x) * sum(«list(CALENDAR.itermonthdays(2024, 2))»)
+        """, says="clock", instead="Read the clock outside", error=gs.ImpurityError),
+    case("np.vectorize with a signature, of what returns a list", """
+        def f(x):
+            return np.sum(«np.vectorize(lambda v: [v[0], v[1]], signature="(n)->(m)")(x)»)
+        """, says="returns a list or a tuple in its result", instead="np.array(...)"),
+    case("np.vectorize outside, with excluded", """
+        def f(x):
+            return np.sum(«EXCLUDING(x, 2.0)»)
+        """, says="otypes= or excluded=", instead="Leave it out"),
+    case("% with names, of values of the run", """
+        def f(x):
+            raise ValueError(«"no %(x)s" % {"x": x[0]}»)
+        """, says="of values of the run time", instead="f-string"),
+    case("a view of another dtype", """
+        def f(x):
+            return np.sum(«x.view(np.int64)»)
+        """, says="a view of another dtype", instead="x.astype"),
+    case("an array of None that is stored into", """
+        def f(x):
+            z = np.array([None, None])
+            «z[0] = x[0]»
+            return np.sum(x)
+        """, says="a store into the ndarray", instead="copy", error=gs.ImpurityError),
+    case("another branch of lambertw", """
+        def f(x):
+            return np.sum(np.abs(«special.lambertw(x, 1)»))
+        """, says="another branch than 0 and -1", instead="0 or -1"),
     case("a function written in C", """
         def f(x):
             return np.sum(x) * «zlib.crc32(b"a")»

@@ -4,7 +4,9 @@ import math
 import numpy as np
 from scipy import special as sp, stats
 
-from .registry import known, means, refuse
+from gradscribe import runtime as rt
+
+from .registry import ensure, known, means, refuse
 from .scipy_linalg import checked
 from .triangular import solve_lower
 
@@ -89,8 +91,6 @@ def quantile(method, formula, support, point, valid, ends, q, shapes, loc, scale
 # of vectors -----------------------------------------------------------------------------------------------
 @means(stats.multivariate_normal.logpdf, unasked=True)
 def normal_logpdf(x, mean=None, cov=1, allow_singular=False):
-    if known(allow_singular, "it says what is raised"):
-        refuse("scipy.stats.multivariate_normal with allow_singular=True", "Add a little to the diagonal of cov.")
     x, cov = floats(x), floats(cov)
     if cov.ndim != 2:
         refuse("scipy.stats.multivariate_normal with a cov that is no matrix", "Write cov * np.eye(len(mean)).")
@@ -102,6 +102,10 @@ def normal_logpdf(x, mean=None, cov=1, allow_singular=False):
     if mean.shape[0] != cov.shape[0]:
         raise ValueError("Dimension mismatch: array 'cov' is of shape %s, but 'mean' is a vector of length %d."
                          % (str(cov.shape), len(mean)))
+    if known(allow_singular, "it says what is raised"):
+        sizes = np.linalg.eigvalsh(rt.stop_gradient(checked(cov, True)))
+        ensure(sizes[0] > 1e6 * np.finfo(sizes.dtype).eps * np.max(np.abs(sizes)),
+               "scipy.stats.multivariate_normal of a singular cov: add a little to its diagonal")
     root = np.linalg.cholesky(checked(cov, True))
     apart = x - mean
     count = mean.shape[0]

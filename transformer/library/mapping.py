@@ -3,17 +3,23 @@ import numpy as np
 
 from ..rules.registry import BY_FUNCTION
 from .joining import common
-from .registry import at_least, known, means, refuse
+from .registry import at_least, computed, known, means, refuse
 from .shapes import along, axis_of, must_be_arrays, product, single_axis
 from .statistics import ABSENT
 
 
 @means(np.vectorize, unasked=True, complex=True)
-def vectorize(pyfunc=None):
+def vectorize(pyfunc=None, signature=None):
     if pyfunc is None:
         refuse("np.vectorize without a function", "Give it the function.")
+    signature = known(signature, "it says what the function takes")
+    cores = computed(cores_of, signature)
 
-    def of_all(*args):
+    def of_all(*args, **kwargs):
+        if len(kwargs) > 0:
+            refuse("a call of np.vectorize with arguments by name", "Give them by position.")
+        if cores is not None:
+            return of_rows(pyfunc, cores, args)
         shape = common([np.shape(x) for x in args])
         flat = [np.ravel(np.broadcast_to(x, shape)) for x in args]
         count = product(shape)
@@ -24,6 +30,77 @@ def vectorize(pyfunc=None):
             y[k] = pyfunc(*[x[k].item() for x in flat])  # NumPy, too, gives it Python's numbers
         return y.reshape(shape)
     return of_all
+
+
+def vectorized(self, *args, **kwargs):
+    """A call of one that stands outside of the function."""
+    if self.otypes is not None or self.excluded:
+        refuse("a call of np.vectorize with otypes= or excluded=", "Leave it out.")
+    return vectorize(self.pyfunc, self.signature)(*args, **kwargs)
+
+
+def cores_of(signature):
+    """The names of the lengths of each argument and result: of "(m,n),(n)->(m)" [("m", "n"), ("n",)], [("m",)]."""
+    return signature if signature is None else np.vectorize(np.sum, signature=signature)._in_and_out_core_dims
+
+
+def of_rows(pyfunc, cores, args):
+    """A function of rows, matrices, ... under np.vectorize with a signature; `cores`: the names of their lengths."""
+    inner, outer = cores
+    if len(args) != len(inner):
+        raise TypeError(f"wrong number of positional arguments: expected {len(inner)}, got {len(args)}")
+    arrays, sizes = [np.asarray(x) for x in args], {}
+    for x, core in zip(arrays, inner):
+        check_sizes(sizes, core, x)
+    shape = common([x.shape[:x.ndim - len(core)] for x, core in zip(arrays, inner)])
+    count = product(shape)
+    if not at_least(count, 1):
+        refuse("np.vectorize of no elements", "Test the size before.")
+    rows = [np.broadcast_to(x, shape + x.shape[x.ndim - len(core):]).reshape((count,) + x.shape[x.ndim - len(core):])
+            for x, core in zip(arrays, inner)]
+    found = called_for_each(pyfunc, rows, count, outer, sizes)
+    found = tuple([y.reshape(shape + y.shape[1:]) for y in found])
+    return found[0] if len(found) == 1 else found
+
+
+def called_for_each(pyfunc, rows, count, outer, sizes):
+    """The results for all rows, which have the shapes of those for the first."""
+    first = results_of_call(pyfunc(*[x[0] for x in rows]), outer)
+    for y, core in zip(first, outer):
+        if y.ndim > len(core):
+            refuse("a function under np.vectorize whose result has more axes than the signature says", "Name them all.")
+        check_sizes(sizes, core, y)
+    found = [np.zeros((count,) + y.shape, y.dtype) for y in first]
+    for y, one in zip(found, first):
+        y[0] = one
+    for k in range(1, count):
+        for y, one in zip(found, results_of_call(pyfunc(*[x[k] for x in rows]), outer)):
+            y[k] = one
+    return found
+
+
+def results_of_call(results, outer):
+    """The results of one call, as many as the signature says."""
+    results = results if isinstance(results, tuple) else (results,)
+    if len(results) != len(outer):
+        raise ValueError(f"wrong number of outputs from pyfunc: expected {len(outer)!r}, got {len(results)!r}")
+    for y in results:
+        if isinstance(y, (tuple, list)):
+            refuse("a function under np.vectorize with a signature that returns a list or a tuple in its result",
+                   "Return np.array(...).")
+    return [np.asarray(y) for y in results]
+
+
+def check_sizes(sizes, core, x):
+    """The last lengths of an array under their names, each of which stands for one length."""
+    if x.ndim < len(core):
+        raise ValueError(f"{x.ndim}-dimensional argument does not have enough dimensions for all core dimensions "
+                         f"{core!r}")
+    for name, size in zip(core, x.shape[x.ndim - len(core):]):
+        if name not in sizes:
+            sizes[name] = size
+        elif sizes[name] != size:
+            raise ValueError(f"inconsistent size for core dimension {name!r}: {size!r} vs {sizes[name]!r}")
 
 
 @means(np.apply_along_axis, unasked=True, complex=True)

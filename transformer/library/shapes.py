@@ -119,6 +119,16 @@ def swapaxes(a, axis1, axis2):
     return np.transpose(a, order)
 
 
+@means(method="view", unasked=True, complex=True)
+def view(self, dtype=None, type=None):
+    """Of the same dtype, as an array: what `x.view()` and `x.view(np.ndarray)` are."""
+    dtype, type = known(dtype, "it is a dtype"), known(type, "it is a class")
+    must_be_arrays("the method view", self)
+    if dtype is not None and dtype is not np.ndarray and dtype != self.dtype or type not in (None, np.ndarray):
+        refuse("a view of another dtype or class", "Convert it: x.astype(dtype).")
+    return self[...]
+
+
 @means(np.expand_dims, complex=True)
 def expand_dims(a, axis):
     axis = known(axis, "it says where the new axes are")

@@ -36,7 +36,7 @@ WRITTEN = {
     "flatten": "a, /, order='C'",
     "copy": "a, /, order='C'", "astype": "a, /, dtype, order='K', casting='unsafe', subok=True, copy=True",
     "item": "a, /, *args",
-    "fill": "a, /, value", "swapaxes": "a, axis1, axis2, /",
+    "view": "a, /, dtype=None, type=None", "fill": "a, /, value", "swapaxes": "a, axis1, axis2, /",
     "sort": "a, /, axis=-1, kind=None, order=None, *, stable=None"}
 AXES = ("axis", "axes", "axis1", "axis2", "source", "destination", "shape", "reps")  # where a tuple is no array
 HARMLESS = {"subok": (True, False), "overwrite_a": (True, False), "overwrite_b": (True, False),

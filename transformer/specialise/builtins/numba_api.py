@@ -1,9 +1,10 @@
-"""Functions that numba compiled: the Python function in each is read, and called as numba calls it."""
+"""Functions that numba compiled, or np.vectorize made: the Python function in each is read, and called as they do."""
 from __future__ import annotations
 
 import numpy as np
 
 from ...library import compiled
+from ...library.mapping import vectorized
 from ...library.registry import FUNCTIONS, LATE
 from ..domain import values as v
 from ..evaluator.names.tables import OF_CLASS
@@ -15,7 +16,15 @@ def call_compiled(s, f, *args, **kwargs):
     taken = [{repr(given[k]) for given in signatures} for k in range(len(args))]
     ways = [compiled.float_numba_takes if names == {"float64"} else compiled.as_numba_takes for names in taken]
     args = [s.call_value(way, [x], {}) if s.is_numeric(x) else x for x, way in zip(args, ways)]
-    return s.call_value(v.Static(f.py_func), args, kwargs)
+    return of_one_type(s, s.call_value(v.Static(f.py_func), args, kwargs))
+
+
+def of_one_type(s, x):
+    """What numba gives: a number that is an int on one path and a float on another is a float."""
+    if type(x) is v.Tuple:
+        return v.Tuple(tuple([of_one_type(s, item) for item in x.items]))
+    types = s.b.types_of(x.atom) if isinstance(x, v.Number) else ()
+    return s.call_value(v.Static(float), [x], {}) if len(types) > 1 and any([t.is_float for t in types]) else x
 
 
 def call_vectorized(s, f, *args):
@@ -47,3 +56,4 @@ def enter_compiled() -> None:
 
 
 LATE["numba.np.ufunc.gufunc"] = enter_compiled
+OF_CLASS[np.vectorize] = lambda s, f, *args, **named: s.call_value(v.Static(vectorized), [v.Static(f), *args], named)

@@ -105,6 +105,8 @@ def array_of_items(s, value):
     parts = [array_of_items(s, i) if isinstance(i, (v.Tuple, v.Boxed)) or v.is_range(i) else i for i in s.items(value)]
     if not parts:
         return s.wrap(s.emit("np.zeros", Const(0), dtype=np.dtype(float)))
+    if all([x == NONE or isinstance(x, v.Static) and isinstance(x.value, np.ndarray) for x in parts]):
+        return v.Static(np.array([x.value for x in parts]))  # of None alone
     return joined_arrays(s, parts, ZERO, "np.stack")
 
 
@@ -149,7 +151,7 @@ def as_dtype(s, a, dtype):
 @frontend(np.array)
 def np_array(s, object, dtype=NONE, copy=TRUE, order=NONE, ndmin=ZERO):
     result = asarray(s, object, dtype, order, copy)
-    missing = s.static(ndmin, "it is a number of axes") - s.type(result).rank
+    missing = 0 if ndmin == ZERO else s.static(ndmin, "it is a number of axes") - s.type(result).rank
     return (FUNCTIONS[np.expand_dims](s, result, v.Tuple(tuple(map(v.Static, range(missing)))))
             if missing > 0 else result)
 

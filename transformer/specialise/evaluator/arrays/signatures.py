@@ -205,7 +205,7 @@ def agrees(s, result, answer) -> bool:
     """Has the value the type, and the number of axes, of what NumPy gives?"""
     if isinstance(answer, (tuple, list)):
         return len(s.items(result)) == len(answer) and all(agrees(s, r, a) for r, a in zip(s.items(result), answer))
-    if not isinstance(answer, (np.ndarray, np.generic)):
+    if not isinstance(answer, (np.ndarray, np.generic)) or answer.dtype == object:
         return not isinstance(result, v.Array)
     t = s.type(result)
     return (t.kind == ("array" if isinstance(answer, np.ndarray) else "np") and t.dtype == answer.dtype

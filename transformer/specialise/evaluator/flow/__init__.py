@@ -3,6 +3,6 @@ choice; `escaping` has what an exception does that the run decides, `asking` whi
 
 To add: How a loop is taken (peeled, written out, as rows) is decided in `control`.
 
-Imports transformer.core, transformer.errors, transformer.rules, transformer.specialise.domain,
+Imports transformer.core, transformer.errors, transformer.library, transformer.rules, transformer.specialise.domain,
 transformer.specialise.machine.
 """

@@ -4,25 +4,28 @@ from __future__ import annotations
 from ....core import Const, Let
 from ....core.index_codes import entries
 from ....core.types import sample
+from ....library.powers import TOO_LARGE, ZERO_POWER, has_power, power_is_finite
 from ....rules.indexing import Getitem, Update
-from ....rules.operators import Division
+from ....rules.operators import Division, Power
 from ...domain import values as v
 from .escaping import catcher, split_at
 
 
 def asks(s, op, atoms, params) -> bool:
     """Go on where an operation raises nothing, where what it raises is caught around; False: that was not asked."""
-    found = test_of(s, op, atoms, params)
-    if found is None or s.levels[-1].stmts is not s.b.stmts:
-        return False
-    kind, make, message, *values = found
-    if catcher(s, kind) is None:
+    found = of_power(s, atoms) if isinstance(op, Power) else [test_of(s, op, atoms, params)]
+    return any([ask_before(s, op, atoms, params, *test) for test in found if test is not None])
+
+
+def ask_before(s, op, atoms, params, kind, make, message, *values) -> bool:
+    """One test of what an operation may raise, where that is caught around."""
+    if catcher(s, kind) is None or s.levels[-1].stmts is not s.b.stmts:
         return False
     if op.name == "rt.require":
         flag, check = make(), Let((), op, tuple(atoms), tuple(params.items()))
     else:
         flag = make()
-        error = {"error": ((("text", message, *range(len(values))),), ())} if values else {"message": message}
+        error = {"message": message} if isinstance(message, str) else {"error": (message, ())}
         check = Let((), op, (flag, *values), tuple(error.items()))
     if flag == Const(True) or flag in s.sight.known_true:
         return True
@@ -67,6 +70,14 @@ def of_division(s, op, atoms) -> tuple | None:
     return "ZeroDivisionError", lambda: s.emit("not_equal", atoms[1], Const(0), hint="ok"), message
 
 
+def of_power(s, atoms) -> list:
+    """Of Python's floats: zero to a negative power, and what becomes too large."""
+    if any([s.b.type(a).kind != "py" for a in atoms]) or not any([s.b.type(a).is_float for a in atoms]):
+        return []
+    test = lambda f: lambda: s.atom(s.call_value(v.Static(f), [s.wrap(a) for a in atoms], {}))  # noqa: E731
+    return [("ZeroDivisionError", test(has_power), ZERO_POWER), ("OverflowError", test(power_is_finite), TOO_LARGE)]
+
+
 def of_place(s, op, atoms, params) -> tuple | None:
     """Of an array: one place that is not there."""
     found, dims = [], list(s.b.type(atoms[0]).dims)
@@ -87,4 +98,5 @@ def of_place(s, op, atoms, params) -> tuple | None:
         return below if at is None else s.emit("and_", below, s.emit("greater_equal", at, Const(0), hint="ok"),
                                                hint="ok")
 
-    return "IndexError", flag, f"index {{}} is out of bounds for axis {axis} with size {{}}", k, s.dim_atom(n)
+    said = (("text", f"index {{}} is out of bounds for axis {axis} with size {{}}", 0, 1),)
+    return "IndexError", flag, said, k, s.dim_atom(n)

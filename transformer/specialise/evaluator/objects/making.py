@@ -14,6 +14,7 @@ from ..arrays.signatures import tried_now
 from ..flow.sides import divided, settled_value
 from ..names.lifting import path_of
 from .attributes import attribute
+from .containers import sampled
 from .objects import call_descriptor, call_now, refuse_attribute, special, store_attribute, where_set
 
 
@@ -84,6 +85,8 @@ def plain_change(s, base, name: str, *value) -> None:
         return None
     if (not isinstance(base, (v.Boxed, v.Tuple)) or users_class(base) is None
             and not hasattr(base.cls, "__gradscribe_made_inside__")):
+        if s.is_numeric(base) and s.is_caught("AttributeError") and not hasattr(type_of_value(s, base), name):
+            s.now(setattr if value else delattr, sampled(s, base), name, *[None for _ in value])
         s.fail(f"a store into the attribute '{name}' of {s.describe(base)}",
                as_aux(name, "Return the new value, and store it outside"), error=ImpurityError)
     return change_by_class(s, base, name, *value)

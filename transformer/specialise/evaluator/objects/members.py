@@ -11,6 +11,7 @@ import functools
 import operator
 
 from ....library.registry import FUNCTIONS
+from ....library.texts import braces
 from ....rules import OPS
 from ...domain import values as v
 from ...domain.classes import is_deque, is_set
@@ -21,7 +22,7 @@ from .containers import (COMPARISONS, IMMUTABLE, by_python, container_kind, is_d
                          python, python_container, python_of, refuse_itself, value_of)
 from .iteration import is_iterator, iterate_static
 from .objects import call_now
-from .texts import formatted, text_parts
+from .texts import text_parts
 from .truths import as_bool, both_true, either_true, negate, truth
 
 
@@ -113,8 +114,8 @@ def call_known(s, base: v.Static, name: str, args, kwargs):
     if not isinstance(base.value, IMMUTABLE):
         s.fail(f"the method {name} of {s.describe(base)}, which others see as well",
                "Call it outside of the transformed function, and pass the result.")
-    if name == "format" and isinstance(base.value, str):
-        return formatted(s, base.value, args, kwargs)
+    if name == "format" and isinstance(base.value, str) and {*map(type, (*args, *kwargs.values()))} != {v.Static}:
+        return s.call_value(v.Static(braces), [base, *args], kwargs)
     args = [s.listed(x) for x in args] if name == "join" else args
     why = f"it goes to {type(base.value).__name__}.{name}"
     return value_of(s, python(s, getattr(base.value, name), *(s.static(a, why) for a in args),

@@ -1,15 +1,12 @@
 """The texts of values, with places for what only the run time knows."""
 from __future__ import annotations
 
-import functools
-import string
 from types import FunctionType
 
 from ...domain import values as v
 from ...domain.classes import is_deque, is_set
 from . import protocols
 from .attributes import of_exception
-from .containers import python
 
 
 def text_parts(s, value, conversion: str, spec: str, source: str) -> list:
@@ -71,31 +68,3 @@ def items_text(s, value, source: str) -> list:
     ends = {list: "[]", dict: "{}", tuple: ("(", ",)" if len(items) == 1 else ")")}
     first, last = ends.get(cls, ("deque([", f"]{most})"))
     return [first, *shown, last]
-
-
-def formatted(s, template: str, args, kwargs):
-    """template.format(*args, **kwargs), with places for what only the run time knows."""
-    if all([isinstance(x, v.Static) for x in (*args, *kwargs.values())]):
-        return v.Static(python(s, template.format, *[x.value for x in args], **{k: x.value for k, x in kwargs.items()}))
-    fields = python(s, lambda: [*string.Formatter().parse(template)])
-    of_zeros = functools.partial(python, s, template.format, *[0] * len(args), **dict.fromkeys(kwargs, 0))
-    if len({name == "" for _, name, _, _ in fields if name is not None and (name or "0").isdigit()}) > 1:
-        of_zeros()
-    places, parts = iter(args), []
-    for literal, name, spec, conversion in fields:
-        parts.append(literal)
-        if name is None:
-            continue
-        try:
-            value = named_field(s, name, spec, places, args, kwargs)
-        except (StopIteration, LookupError):
-            of_zeros()
-        parts += text_parts(s, value, f"!{conversion}" if conversion else "", spec, name)
-    return v.text(parts)
-
-
-def named_field(s, name: str, spec: str, places, args, kwargs):
-    """The argument that a field of a format names: the next one, or the one of a number or a name."""
-    if "{" in spec or not ((name or "0").isdigit() or name.isidentifier()):
-        s.fail(f"the field {{{name}}} of a format", "Format values by their numbers or names.")
-    return next(places) if name == "" else args[int(name)] if name.isdigit() else kwargs[name]

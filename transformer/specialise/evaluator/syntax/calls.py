@@ -302,7 +302,7 @@ def inside(s, frame):
 def generate(node, s, frame, leaves: bool):
     """Run the body of a generator; `leaves`: the loop over it may be left early."""
     frame.node, names, _ = prepared(node, frame.captured.origin_of, leaves)
-    frame.locals |= names | {LEFT}
+    frame.locals, frame.call = frame.locals | names | {LEFT}, s.node  # it is called where something draws from it
     s.heap[frame, LEFT] = v.Static(False)
     with inside(s, frame):
         execute(s, frame.node.body, frozenset())

@@ -192,7 +192,7 @@ def raised_class(let, known) -> type | None:
     if let.op.shown:
         return None
     if isinstance(let.op, (Division, Power)):
-        return ArithmeticError
+        return ZeroDivisionError if isinstance(let.op, Division) else ArithmeticError
     types = [known.b.type(a) for a in let.args[:2]]
     if isinstance(let.op, (Getitem, Update)) and not known.may_overflow(let.args[:2], types):
         return IndexError

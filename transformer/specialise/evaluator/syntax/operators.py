@@ -9,14 +9,15 @@ import numpy as np
 from ....core import Const
 from ....core.types import PY_BOOL
 from ....library.ranges import in_range
+from ....library.texts import percent
 from ....rules.registry import OPS
 from ...domain import values as v
 from ...domain.classes import as_builtin, deque, is_set
 from ...domain.loop_headers import BECOMES_ARRAY
 from ..flow.sides import NONE, on_sides
 from ..objects import protocols
-from ..objects.containers import (Item, by_python, container_kind, is_changeable, is_dict, python, python_container,
-                                  sampled, value_of)
+from ..objects.containers import (by_python, container_kind, is_changeable, is_dict, is_static_value, python,
+                                  python_container, sampled, value_of)
 from ..objects.iteration import END, advance, is_iterator, iterator, sequence
 from ..objects.members import compare_containers, contains, on_sets, same_or_equal
 from ..objects.objects import identical_objects, special
@@ -59,10 +60,11 @@ def of_numbers_and_arrays(s, op, left, right):
 
 
 def of_a_format(s, op, left, right):
-    """"%s" % x, of what is no tuple of several."""
-    if op == "mod" and is_text(left) and protocols.is_user_object(right) and not issubclass(s.class_of(right), str):
-        return v.Static(python(s, operator.mod, s.static(left, "it is a format"), (Item(s, right),)))
-    return None
+    """"%s" % x, of what only the run knows, and of objects of users' classes."""
+    of_object = protocols.is_user_object(right) and not issubclass(s.class_of(right), str)
+    if op != "mod" or not is_text(left) or is_static_value(s, right) and not of_object:
+        return None
+    return s.call_value(v.Static(percent), [v.Static(s.static(left, "it is a format")), right], {})
 
 
 def of_matrices(s, op, left, right):
