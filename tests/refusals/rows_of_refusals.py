@@ -15,7 +15,6 @@ import gradscribe as gs
 X = np.array([0.5, 1.5, 0.25])
 HISTORY: list = []
 NOW = time.time()
-EXCLUDING = np.vectorize(lambda a, b: a * b, excluded=[1])
 LOGGER = logging.getLogger("gradscribe.rows")
 RECORDS = np.array([(1.0, 2), (3.0, 4), (5.0, 6)], [("x", float), ("n", int)])
 DATA_ARRAY = type("DataArray", (), {"__module__": "xarray.core.dataarray", "to_numpy": lambda self: X})()  # a stand-in
@@ -57,34 +56,6 @@ def caught(x):
 def divided(x):
     total = np.sum(x)
     return sum(v / total for v in x) if total != 0.0 else 0.0
-
-
-class Missed(Exception):
-    def __init__(self, at):
-        super().__init__(f"missed at {at}")
-        self.at = at
-
-
-class Passed(Exception):
-    pass
-
-
-def caught_with_a_constructor(x):
-    try:
-        if x[0] > 0.0:
-            raise Missed(x[1])
-    except Missed as problem:
-        return problem.at
-    return x[0]
-
-
-def caught_with_arguments(x):
-    try:
-        if x[0] > 0.0:
-            raise Passed(x[1])
-    except Passed as problem:
-        return problem.args[0]
-    return x[0]
 
 
 def within_errstate(x):
@@ -403,51 +374,3 @@ def array_or_number(x):
 def array_on_both(x):
     y = x * 2.0 if x[0] > 0.1 else np.zeros(3)
     return np.sum(np.stack([y, y]) ** 2)
-
-
-def real_eigenvalues(x):
-    return np.sum(np.linalg.eigvals(np.diag(x) + np.ones((3, 3))).real ** 3)
-
-
-def complex_eigenvalues(x):
-    return np.sum(np.linalg.eigvals((np.diag(x) + np.ones((3, 3))).astype(complex)).real ** 3)
-
-
-def symmetric_eigenvalues(x):
-    return np.sum(np.linalg.eigh(np.diag(x) + np.ones((3, 3)))[0] ** 3)
-
-
-def roots_all_real(x):
-    return np.sum(np.roots(np.array([1.0, -3.0 - x[0], 2.0])).real ** 2)
-
-
-def excluding(x):
-    return np.sum(EXCLUDING(x, 2.0))
-
-
-def without_excluding(x):
-    return np.sum(np.vectorize(lambda v: v * 2.0)(x))
-
-
-def percent_by_name(x):
-    if x[0] > 5.0:
-        raise ValueError("no %(x)s" % {"x": x[0]})
-    return x[0] ** 2
-
-
-def f_string(x):
-    if x[0] > 5.0:
-        raise ValueError(f"no {x[0]}")
-    return x[0] ** 2
-
-
-def array_of_none(x):
-    z = np.array([None, None])
-    z[0] = x[0]
-    return x[0] ** 2
-
-
-def array_of_nan(x):
-    z = np.full(2, np.nan)
-    z[0] = x[0]
-    return z[0] ** 2

@@ -60,10 +60,10 @@ def test_parameters_may_be_called_as_functions_of_python():
 def test_what_is_in_the_own_text_is_not_said_to_be_in_a_library():
     def caught(x):
         try:
-            y = x ** 0.5
-        except ZeroDivisionError:
-            y = 0.0
-        return y
+            y = int(x)
+        except OverflowError:
+            y = 0
+        return y * x
     with pytest.raises(gs.GradscribeError, match="an except block for what only the run time knows") as error:
         gs.grad(caught)(2.0)
     assert "library" not in str(error.value) and "(in " not in str(error.value)
@@ -75,9 +75,8 @@ class Low(ValueError):
         self.least = least
 
 
-@pytest.mark.parametrize("use", [lambda e: len(e.args), lambda e: e.args[0], lambda e: e.least, lambda e: len(str(e)),
-                                 lambda e: float("below" in f"{e}")])
-def test_what_a_constructor_makes_of_an_exception_is_not_guessed(use):
+@pytest.mark.parametrize("use", [lambda e: len(e.args), lambda e: e.least])
+def test_what_a_constructor_makes_of_an_exception_is_what_it_makes(use):
     def caught(x):
         y = x
         try:
@@ -86,5 +85,5 @@ def test_what_a_constructor_makes_of_an_exception_is_not_guessed(use):
         except ValueError as problem:
             y = use(problem)
         return y * x
-    with pytest.raises(gs.GradscribeError, match="an exception, Low"):
-        gs.grad(caught)(0.5)
+    for x in (0.5, 2.0):
+        assert gs.jit(caught)(x) == caught(x)

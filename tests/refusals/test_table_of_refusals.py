@@ -1,12 +1,12 @@
 """The table of docs/language.md, both columns: what stands on the left is refused, what stands on the right works
-(the functions of its rows: tests/refusals/rows_of_refusals.py)."""
+(the functions of its rows: tests/refusals/rows_of_refusals.py, rows_of_arrays.py)."""
 import pathlib
 
 import numpy as np
 import pytest
 
 import gradscribe as gs
-from tests.refusals import rows_of_refusals as r
+from tests.refusals import rows_of_arrays as arrays, rows_of_refusals as r
 from tests.refusals.rows_of_refusals import X, squares
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "language.md"
@@ -21,7 +21,6 @@ ROWS = {  # the beginning of a row -> [(what is refused, what the message says, 
     "a `defaultdict`": [(r.given_defaults, "defaultdict", r.given_a_dict),
                         (r.filled_inside, "the function returns a defaultdict", r.filled_and_plain)],
     "an `except`": [(r.caught, "try / except*", r.divided)],
-    "what the `__init__`": [(r.caught_with_a_constructor, "has no attribute 'at' here", r.caught_with_arguments)],
     "`with` of": [(r.within_errstate, "np.errstate(all='raise')", r.result_tested), (r.redirected, "", squares)],
     "arithmetic of whole": [(r.records_added, "arithmetic of records", r.columns_added),
                             (r.a_record_returned, "the function returns a record", r.its_fields_returned),
@@ -41,15 +40,15 @@ ROWS = {  # the beginning of a row -> [(what is refused, what the message says, 
                   (r.drawn_in_a_branch, "of a generator after 1 draw on one path", r.drawn_before)],
     "a change of": [(r.remembers, "a change of HISTORY", r.hands_on)],
     "an array on one path": [(r.array_or_number, "used as a number or an array", r.array_on_both)],
-    "eigenvalues (": [(r.real_eigenvalues, "eigenvalues are all real", r.complex_eigenvalues),
-                      (r.real_eigenvalues, "eigenvalues are all real", r.symmetric_eigenvalues),
-                      (r.roots_all_real, "zeros are all real", r.symmetric_eigenvalues)],
+    "eigenvalues (": [(arrays.real_eigenvalues, "eigenvalues are all real", arrays.complex_eigenvalues),
+                      (arrays.real_eigenvalues, "eigenvalues are all real", arrays.symmetric_eigenvalues),
+                      (arrays.roots_all_real, "zeros are all real", arrays.symmetric_eigenvalues)],
     "complex numbers": [(r.ordered, "complex", r.parts_ordered), (r.erf_of_complex, "complex", r.erf_of_real)],
     "a NumPy function": [(r.without_rule, "np.asarray_chkfinite has no rule", r.own_function)],
     "what else SciPy solves": [(r.solved, "scipy.optimize.fsolve has no rule", r.iterated)],  # others: test_advice.py
-    "a function under `np.vectorize` with": [(r.excluding, "otypes= or excluded=", r.without_excluding)],
-    '`"%(name)s" % values`': [(r.percent_by_name, "of values of the run time", r.f_string)],
-    "a store into an array of None": [(r.array_of_none, "a store into the ndarray", r.array_of_nan)],
+    "a function under `np.vectorize` with": [(arrays.excluding, "otypes= or excluded=", arrays.without_excluding)],
+    '`"%(name)s" % values`': [(arrays.percent_by_name, "of values of the run time", arrays.f_string)],
+    "a store into an array of None": [(arrays.array_of_none, "a store into the ndarray", arrays.array_of_nan)],
     "a masked array": [(lambda x: gs.grad(squares)(np.ma.masked_array(X, X > 1.0)), "a masked array",
                         lambda x: np.sum(np.where(X > 1.0, 0.0, x) ** 2))],
     "`gs.grad` of": [(lambda x: x * x, "one float", squares),

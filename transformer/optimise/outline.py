@@ -169,8 +169,7 @@ class Outliner:
 
     def best(self, body: Block) -> tuple[Cut, Routine] | None:
         """What to cut out, and the function for it."""
-        blocks = all_blocks(body)
-        stmts = [stmt for block in blocks for stmt in (*block.stmts, END)]
+        stmts = [stmt for block in all_blocks(body) for stmt in (*block.stmts, END)]
         sizes = [self.of(stmt).cost for stmt in stmts]
         if sum(sizes[:len(body.stmts)]) < self.worth:
             return None
@@ -184,21 +183,18 @@ class Outliner:
     def cuts(self, stmts, sizes: list[float], read: Counter):
         """What may be cut out, that first which is worth most; others are compared once that is taken."""
         waiting = sorted([(-(len(starts) - 1) * sum(sizes[starts[0]:starts[0] + length]), k, starts, length)
-                          for k, (starts, length) in enumerate(self.candidates(stmts, sizes))])
-        found: list[tuple] = []
+                          for k, (starts, length) in enumerate(
+                              repeats(self.keys(stmts), sizes, self.least, self.worth)[:TRIED])])
+        found = []
         while waiting or found:
             if found and not (waiting and -waiting[0][0] >= found[0][0]):  # none is worth as much that waits
                 yield found.pop(0)[-1]
                 continue
-            _, k, starts, length = waiting.pop(0)
-            cut = self.cut(stmts, starts, length, read)
+            _, k, *run = waiting.pop(0)
+            cut = self.cut(stmts, *run, read)
             if cut is not None and (worth := self.value(cut, sizes)) >= self.worth:
                 found.append((worth, -cut.starts[0], -k, cut))
                 found.sort(key=lambda item: item[:3], reverse=True)
-
-    def candidates(self, stmts, sizes) -> list[tuple[list[int], int]]:
-        """(starts, length) of runs that may be alike."""
-        return repeats(self.keys(stmts), sizes, self.least, self.worth)[:TRIED]
 
     def keys(self, stmts) -> list[int]:
         """The same number for statements that may be alike; one of its own for the end of each block."""

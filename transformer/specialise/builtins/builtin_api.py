@@ -291,7 +291,7 @@ def isinstance_(s, x, cls):
                                                            pytypes.FunctionType) and not is_library_class(type(c)):
             s.fail(f"isinstance of {c.__name__}, which looks at the object", "Test for a class.")
     return v.Static(the_one_class(s, x, [issubclass(c, wanted) or issubclass(getattr(c, "stands_for", c), wanted)
-                                           for c in classes_of(s, x)]))
+                                         for c in classes_of(s, x)]))
 
 
 def classes_of(s, x) -> list[type]:
@@ -323,11 +323,9 @@ def callable_(s, x):
 @frontend(getattr)
 def getattr_(s, x, name, default=None):
     known = s.static(name, "it is the name of an attribute")
-    def asked():
-        found = caught(s, AttributeError, lambda: attribute(s, x, known)) if default is not None else END
-        return found if found is not END else default if default is not None else attribute(s, x, known)
-
-    return where_set(s, x, known, asked)
+    found = functools.partial(attribute, s, x, known)
+    or_else = lambda: default if (y := caught(s, AttributeError, found)) is END else y  # noqa: E731
+    return where_set(s, x, known, found if default is None else or_else)
 
 
 @frontend(hasattr)
@@ -398,5 +396,5 @@ def breakpoint_(s):
 
 @frontend(slice)
 def builtin_slice(s, *bounds):
-    parts = list(bounds) if len(bounds) > 1 else [NONE, *bounds]
-    return v.Tuple(tuple(parts + [NONE] * (3 - len(parts))), slice)
+    start, stop, step = (*(bounds if len(bounds) > 1 else (NONE, *bounds)), NONE)[:3]
+    return v.Tuple((start, stop, step), slice)

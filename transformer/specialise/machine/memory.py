@@ -60,8 +60,9 @@ class Memory:
             return value.items
         content = self.heap[value.box, None]
         self.met.add(value.box)
-        if (keys := self.keys(value)) and (type(keys) is v.Unordered and self.by_key is not value.box
-                                           or isinstance(content, tuple) and any(map(v.is_uncertain, content))):
+        keys = self.heap.get((value.box, v.KEYS))  # that a function, or a path, has put there
+        if keys and (type(keys) is v.Unordered and self.by_key is not value.box
+                     or isinstance(content, tuple) and any(map(v.is_uncertain, content))):
             content = v.Unjoinable(OTHER_LENGTH)
         if isinstance(content, v.Unjoinable) and value.box in self.appended:
             self.conflict(content, "a list that something is appended to on one path only",

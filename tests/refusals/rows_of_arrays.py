@@ -1,0 +1,52 @@
+"""Programs of the rows that are of NumPy's functions: what is refused, and what is written instead."""
+import numpy as np
+
+EXCLUDING = np.vectorize(lambda a, b: a * b, excluded=[1])
+
+
+def real_eigenvalues(x):
+    return np.sum(np.linalg.eigvals(np.diag(x) + np.ones((3, 3))).real ** 3)
+
+
+def complex_eigenvalues(x):
+    return np.sum(np.linalg.eigvals((np.diag(x) + np.ones((3, 3))).astype(complex)).real ** 3)
+
+
+def symmetric_eigenvalues(x):
+    return np.sum(np.linalg.eigh(np.diag(x) + np.ones((3, 3)))[0] ** 3)
+
+
+def roots_all_real(x):
+    return np.sum(np.roots(np.array([1.0, -3.0 - x[0], 2.0])).real ** 2)
+
+
+def excluding(x):
+    return np.sum(EXCLUDING(x, 2.0))
+
+
+def without_excluding(x):
+    return np.sum(np.vectorize(lambda v: v * 2.0)(x))
+
+
+def percent_by_name(x):
+    if x[0] > 5.0:
+        raise ValueError("no %(x)s" % {"x": x[0]})
+    return x[0] ** 2
+
+
+def f_string(x):
+    if x[0] > 5.0:
+        raise ValueError(f"no {x[0]}")
+    return x[0] ** 2
+
+
+def array_of_none(x):
+    z = np.array([None, None])
+    z[0] = x[0]
+    return x[0] ** 2
+
+
+def array_of_nan(x):
+    z = np.full(2, np.nan)
+    z[0] = x[0]
+    return z[0] ** 2
