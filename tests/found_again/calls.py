@@ -19,9 +19,9 @@ FINDINGS = [
     finding("`getattr(x, \"shape\", default)` was the default",
             "table getattr: getattr({}, 'shape', 5); independent ~ getattr",
             swap(S + "builtins/builtin_api.py",
-                 "    known = s.static(name, \"it is the name of an attribute\")\n    found = caught",
-                 "    known = s.static(name, \"it is the name of an attribute\")\n"
-                 "    if default is not None and isinstance(x, v.Array):\n        return default\n    found = caught")),
+                 "    found = functools.partial(attribute, s, x, known)\n    or_else",
+                 "    if default is not None and isinstance(x, v.Array):\n        return default\n"
+                 "    found = functools.partial(attribute, s, x, known)\n    or_else")),
     finding("`math.sin(inf)` raised nothing", "table math.sin",
             swap(S + "builtins/math_api.py", "    if wrong is not None:\n",
                  "    if wrong is not None and wrong is not infinite:\n")),

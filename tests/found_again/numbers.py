@@ -99,8 +99,8 @@ FINDINGS = [
     finding("compiled `np.add.at` of inf and too large floats to small ints",
             r"dtypes stores np.add.at(z, [0, 0], y) compiled ~ int8\[\]-np.float",
             swap(S + "builtins/numpy_api.py",
-                 "    tried_now(s, np.add.at, np.ones(1, s.type(a).dtype), 0,\n"
-                 "              sample(Type(t.kind, t.dtype, ())))  # whatever is named there\n", ""),
+                 "    tried_now(s, np.add.at, np.ones(1, s.type(a).dtype), 0, sample(Type(t.kind, t.dtype, ())))"
+                 "  # whatever it names\n", ""),
             swap(S + "evaluator/syntax/storing.py",
                  "    if part.dtype.kind in \"biu\" and np.result_type(part.dtype, sample(t))",
                  "    if False and np.result_type(part.dtype, sample(t))"), swap(C, TO_INT, CLAMPED)),

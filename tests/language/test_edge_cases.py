@@ -283,7 +283,7 @@ COMPILED_ELSEWHERE, HIDDEN = np.random.default_rng, Unsaid("Hidden", (), {"where
 def test_classes_that_do_not_say_where_they_are_from():
     assert gs.grad(lambda x: x if COMPILED_ELSEWHERE else 2 * x)(1.0) == 1.0
     assert gs.grad(lambda x: x if HIDDEN else 2 * x)(1.0) == 1.0
-    with pytest.raises(gs.GradscribeError, match="default_rng depends on hidden random state"):
+    with pytest.raises(gs.GradscribeError, match="it is the seed of a generator"):
         gs.grad(lambda x: COMPILED_ELSEWHERE(x))(1.0)
 
 

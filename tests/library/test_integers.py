@@ -199,7 +199,7 @@ def test_derivatives_of_ints_are_refused_inside_of_other_functions():
     for f, x in ((inside, 3), (inside, np.arange(3)), (known, 2.0), (near, 3)):
         for way in (gs.jit, gs.test_util.primal):
             with pytest.raises(gs.errors.SpecialisationError,
-                               match=rf"argument 0 has dtype int64, .*\(in {f.__name__}, .*test_integers.py:"):
+                               match=r"test_integers.py:\d+: argument 0 has dtype int64, "):
                 way(f)(x)
 
 

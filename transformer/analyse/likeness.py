@@ -8,7 +8,8 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 
-from ..core import Block, Builder, Const, For, If, Let, Store, While, all_bound, blocks_of, bound, operands
+from ..core import (Block, Builder, Const, For, If, Let, Stmt, Store, While, all_bound, blocks_of, bound, names_among,
+                    operands, walk)
 from ..core.types import PY_INT, Dim, Type
 
 
@@ -31,6 +32,23 @@ def sketch(stmt, types) -> tuple:
     inner = [tuple([sketch(s, types) for s in block.stmts]) for block in blocks_of(stmt)]
     return (type(stmt), origin_place(stmt.origin), own, tuple(map(kind, operands(stmt))),
             tuple(map(kind, bound(stmt))), *inner)
+
+
+def mentioned_names(stmt: Stmt, types) -> list[str]:
+    """The names that a statement and its blocks read, and those that types of what they bind are made of."""
+    found = []
+    for s in walk(Block((stmt,))):
+        found += names_among(operands(s))
+        found += [d for n in bound(s) for d in types[n].names]
+        found += [d for dim in dims_in(getattr(s, "params", ())) for d in dim.names]
+        found += [a for block in blocks_of(s) for a in names_among(block.results)]
+    return found
+
+
+def dims_in(value) -> list[Dim]:
+    if isinstance(value, Dim):
+        return [value]
+    return [d for part in value for d in dims_in(part)] if isinstance(value, tuple) else []
 
 
 def without_dims(value):
@@ -126,6 +144,8 @@ class Likeness:
     def dim(self, d: Dim, e: Dim) -> bool:
         match d.terms:
             case (((name,), 1),):
+                if name not in self.atoms and not self.inside.isdisjoint(e.names):
+                    return False  # a length that only the second run makes
                 return e.constant is None and self.dims.setdefault(name, e) == e
         if d.constant is not None or e.constant is not None:
             return d == e

@@ -24,10 +24,10 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ..analyse.buffers import is_buffer
-from ..analyse.likeness import Likeness, names_bound, sketch, with_factors
+from ..analyse.likeness import Likeness, mentioned_names, names_bound, sketch, with_factors
 from ..analyse.raising import Raising
-from ..core import (OWN, SAME, STORED, VIEW, Block, Builder, Fun, Let, Op, Stmt, blocks_of, bound, names_among,
-                    operands, rename, runnable, walk)
+from ..core import (OWN, SAME, STORED, VIEW, Block, Builder, Fun, Let, Op, Stmt, all_bound, blocks_of, bound,
+                    names_among, operands, rename, runnable, walk)
 from ..core.types import PY_FLOAT, Dim
 from ..rules import OPS
 from .inplace import inplace
@@ -176,15 +176,14 @@ class Outliner:
         read = Counter([*(name for stmt in body.stmts for name in self.of(stmt).mentioned), *names_among(body.results)])
         for cut in self.cuts(stmts, sizes, read):
             routine = self.routine(cut)
-            if stores_apart(routine.fun):
+            if stores_apart(routine.fun) and knows_its_lengths(routine.fun):
                 return cut, routine
         return None
 
     def cuts(self, stmts, sizes: list[float], read: Counter):
         """What may be cut out, that first which is worth most; others are compared once that is taken."""
         waiting = sorted([(-(len(starts) - 1) * sum(sizes[starts[0]:starts[0] + length]), k, starts, length)
-                          for k, (starts, length) in enumerate(
-                              repeats(self.keys(stmts), sizes, self.least, self.worth)[:TRIED])])
+                          for k, (starts, length) in enumerate(self.candidates(stmts, sizes))])
         found = []
         while waiting or found:
             if found and not (waiting and -waiting[0][0] >= found[0][0]):  # none is worth as much that waits
@@ -195,6 +194,10 @@ class Outliner:
             if cut is not None and (worth := self.value(cut, sizes)) >= self.worth:
                 found.append((worth, -cut.starts[0], -k, cut))
                 found.sort(key=lambda item: item[:3], reverse=True)
+
+    def candidates(self, stmts, sizes) -> list[tuple[list[int], int]]:
+        """(starts, length) of runs that may be alike."""
+        return repeats(self.keys(stmts), sizes, self.least, self.worth)[:TRIED]
 
     def keys(self, stmts) -> list[int]:
         """The same number for statements that may be alike; one of its own for the end of each block."""
@@ -375,26 +378,16 @@ def again(let: Let, types) -> Let:
     return Let(let.names, OPS["retype"], let.args[:1], (("dims", types[let.name].dims),), let.origin)
 
 
-def mentioned_names(stmt: Stmt, types) -> list[str]:
-    """The names that a statement and its blocks read, and those that types of what they bind are made of."""
-    found = []
-    for s in walk(Block((stmt,))):
-        found += names_among(operands(s))
-        found += [d for n in bound(s) for d in types[n].names]
-        found += [d for dim in dims_in(getattr(s, "params", ())) for d in dim.names]
-        found += [a for block in blocks_of(s) for a in names_among(block.results)]
-    return found
-
-
-def dims_in(value) -> list[Dim]:
-    if isinstance(value, Dim):
-        return [value]
-    return [d for part in value for d in dims_in(part)] if isinstance(value, tuple) else []
-
-
 def stores_apart(fun: Fun) -> bool:
     """Does it store only into what is its own?  Another stores into a copy of an argument."""
     def copies(f):
         return sum(isinstance(s, Let) and s.op.name == "np.copy" for s in walk(f.body))
 
     return copies(inplace(fun)) <= copies(fun)
+
+
+def knows_its_lengths(fun: Fun) -> bool:
+    """Is what lengths of its own are computed of (n - 5) its own, or handed to it?"""
+    made = [*all_bound(fun.body)]
+    own = {*fun.params, *made, *(str(d) for p in fun.params for d in fun.types[p].dims)}
+    return own.issuperset(name for n in made for d in fun.types[n].dims if str(d) not in d.names for name in d.names)

@@ -45,7 +45,7 @@ def uncertain(s, x):
     """A dict, or that of a view, which has a key on some paths only."""
     if type(x) is v.Iter and x.parts:
         return uncertain(s, x.parts[0])
-    is_dict = type(x) is v.Boxed and x.box.hint != v.OBJECT and s.keys(x) != ()
+    is_dict = type(x) is v.Boxed and x.box.hint != v.OBJECT and s.heap.get((x.box, v.KEYS), ()) != ()
     content = s.heap[x.box, None] if is_dict else ()
     return x if isinstance(content, tuple) and any(map(v.is_uncertain, content)) else None
 
