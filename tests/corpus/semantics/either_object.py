@@ -233,3 +233,24 @@ def turned_4(x):
 def turned_5(x):
     columns = dict(zip(("t", "pair"), zip(*trace(x))))
     return np.mean(columns["t"]), np.diff(columns["t"]), bool(columns["t"]), [t * t for t in columns["t"]]
+
+
+@program((np.array([0.3, 0.7, 0.9]),), (np.array([0.6, -0.5, 0.8]),))
+def object_of_a_loop_that_changes_its_class(x):
+    one = Left(x[0])
+    for k in range(3):
+        if x[k] > 0.5:
+            one = Right(one.move(0.1) + x[k])
+        else:
+            one.move(x[k])
+    return one.move(0.0), one.side == "left"
+
+
+@program((np.array([0.3, 0.7, 0.9]),), (np.array([-0.4, 0.6, -0.2]),))
+def keys_that_are_no_names(x):
+    found = {}
+    for k in range(3):
+        if x[k] > 0.0:
+            found[k] = x[k] ** 2
+            found[k, "half"] = x[k] / 2.0
+    return found.get(0, 1.0), found.get(1, -1.0), found.get((1, "half"), 0.0), 2 in found

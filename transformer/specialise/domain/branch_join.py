@@ -119,7 +119,7 @@ class Joiner(Lattice):
         """Where only one side has it, it is what it was before the branch, or a result."""
         known = x or y
         if None in (x, y) and self.is_from_before(known):
-            if has_attributes(known):
+            if isinstance(known, v.Boxed):
                 return self.joined_box(known, known, hint, old)
             return known if self.is_number(known) else self.array(known, known, known.cell.hint, old)
         return self.either(x, y, hint, old)
