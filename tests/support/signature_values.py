@@ -132,7 +132,9 @@ MORE_VALUES |= {
     "input": ("x", "v", "square", "single", "long", "p", "empty"),
     "output": ("None", "np.zeros(3)"), "cval": ("0.0", "p", "2"), "origin": ("0", "1", "-1", "(0, 1)", "5"),
     "bc_type": ("'not-a-knot'", "'natural'", "'clamped'", "((1, 0.5), (2, 0.0))", "'no'", "(1,)"),
-    "extrapolate": ("None", "True", "False", "'periodic'")}
+    "extrapolate": ("None", "True", "False", "'periodic'"), "duty": ("0.5", "p", "v"), "t1": ("2.0", "p"),
+    "t": ("x", "v", "long", "p", "single", "0.5"), "f0": ("1.0", "p"), "f1": ("3.0", "p"), "phi": ("0", "p"),
+    "vertex_zero": FLAGS, "overwrite_data": ("False",)}
 MORE |= {**{(f"scipy.signal.{f}", "mode"): ("'full'", "'same'", "'valid'", "'no'") for f in SIGNALS},
          **{(f"scipy.signal.{f}", "method"): ("'auto'", "'direct'", "'no'") for f in SIGNALS},
          **{(f"scipy.signal.{f}", "axes"): ("None",) for f in SIGNALS},

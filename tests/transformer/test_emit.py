@@ -223,8 +223,11 @@ def count(text):
 
 @pytest.mark.heavy(one_in=5)
 def test_few_lines_per_line_of_the_users():
+    """But for programs that are calls of libraries, of which most lines are."""
     ratios = []
     for p in PROGRAMS:
+        if p.fun.__module__.endswith((".solvers", ".libraries")):
+            continue
         if p.raises or p.static_argnums or not isinstance(p.fun(*p.make_args()), (float, np.floating)):
             continue
         own = textwrap.dedent(inspect.getsource(p.fun))

@@ -3,7 +3,7 @@ import numpy as np
 from scipy import signal
 
 from .masks import by_axes
-from .registry import at_least, known, means, refuse
+from .registry import ensure, at_least, known, means, refuse
 from .shapes import axis_of, flip
 
 
@@ -142,6 +142,10 @@ def detrend(data, axis=-1, type="linear", bp=0, overwrite_data=False):
     if known(type, "it decides what is taken away") not in ("linear", "l", "constant", "c"):
         raise ValueError("Trend type must be 'linear' or 'constant'.")
     data = np.asarray(data)
+    if data.ndim == 0:
+        refuse("scipy.signal.detrend of a number", "Give it an array.")
+    ensure((data.size > 0) & (data.shape[known(axis, "it is an axis")] > 2),
+           "scipy.signal.detrend of fewer than three values, of which rounding is all that is left")
     if type in ("constant", "c"):
         return data - np.mean(data, known(axis, "it is an axis"), keepdims=True)
     if np.ndim(known(bp, "it says where lines meet")) or bp != 0 or known(overwrite_data, "it is an option"):

@@ -24,12 +24,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ..analyse.buffers import is_buffer
-from ..analyse.likeness import Likeness, mentioned_names, names_bound, sketch, with_factors
+from ..analyse.likeness import Likeness, dims_in, mentioned_names, names_bound, sketch, with_factors
 from ..analyse.raising import Raising
 from ..core import (OWN, SAME, STORED, VIEW, Block, Builder, Fun, Let, Op, Stmt, all_bound, blocks_of, bound,
                     names_among, operands, rename, runnable, walk)
 from ..core.types import PY_FLOAT, Dim
 from ..rules import OPS
+from .cse import CHECKS
 from .inplace import inplace
 from .units import has_effect
 
@@ -176,7 +177,7 @@ class Outliner:
         read = Counter([*(name for stmt in body.stmts for name in self.of(stmt).mentioned), *names_among(body.results)])
         for cut in self.cuts(stmts, sizes, read):
             routine = self.routine(cut)
-            if stores_apart(routine.fun) and knows_its_lengths(routine.fun):
+            if stores_apart(routine.fun) and gives_its_lengths(cut) and self.compiles(routine.fun):
                 return cut, routine
         return None
 
@@ -194,6 +195,12 @@ class Outliner:
             if cut is not None and (worth := self.value(cut, sizes)) >= self.worth:
                 found.append((worth, -cut.starts[0], -k, cut))
                 found.sort(key=lambda item: item[:3], reverse=True)
+
+    def compiles(self, fun: Fun) -> bool:
+        """Has it the names of lengths that it checks by computing them (n - 5)?"""
+        own = {*fun.params, *all_bound(fun.body), *(str(d) for p in fun.params for d in fun.types[p].dims)}
+        asked = [d for s in walk(fun.body) if getattr(s, "op", None) in CHECKS for d in dims_in(s.params)]
+        return all([str(d) in d.names or d.names <= own for d in asked])
 
     def candidates(self, stmts, sizes) -> list[tuple[list[int], int]]:
         """(starts, length) of runs that may be alike."""
@@ -386,8 +393,8 @@ def stores_apart(fun: Fun) -> bool:
     return copies(inplace(fun)) <= copies(fun)
 
 
-def knows_its_lengths(fun: Fun) -> bool:
-    """Is what lengths of its own are computed of (n - 5) its own, or handed to it?"""
-    made = [*all_bound(fun.body)]
-    own = {*fun.params, *made, *(str(d) for p in fun.params for d in fun.types[p].dims)}
-    return own.issuperset(name for n in made for d in fun.types[n].dims if str(d) not in d.names for name in d.names)
+def gives_its_lengths(cut: Cut) -> bool:
+    """Are lengths of what each run hands on, which it makes, among that?"""
+    own = {*names_bound(cut.run)} - {*cut.results, *names_bound([cut.run[k] for k in cut.views])}
+    return all([{like.atoms[n] for n in own}.isdisjoint(cut.types[like.atoms[r]].names)
+                for like in cut.likes for r in cut.results])
