@@ -76,8 +76,8 @@ SCIPY_LINALG = {
     "solve_continuous_lyapunov": "linalg.solve_continuous_lyapunov(A, A + A.T)",
     "solve_discrete_lyapunov": "linalg.solve_discrete_lyapunov(A * 0.2, A); "
                                "linalg.solve_discrete_lyapunov(A * 0.2, A.T, 'bilinear')",
-    "solve_continuous_are": "linalg.solve_continuous_are(A, B, np.eye(3), p * np.eye(2))",
-    "solve_discrete_are": "linalg.solve_discrete_are(A, B, p * np.eye(3), np.eye(2), s=0.1 * B)", }
+    "solve_continuous_are": "linalg.solve_continuous_are(A - 6.0 * np.eye(3), B, np.eye(3), p * np.eye(2))",
+    "solve_discrete_are": "linalg.solve_discrete_are(A * 0.2, B, p * np.eye(3), np.eye(2), s=0.1 * B)", }
 
 STATS = {f"{law}.{method}": f"stats.{law}.{method}({args}); stats.{law}.{method}({args}, loc=0.1, scale=p); "
                             f"stats.{law}.{method}({args}, 0.0, w)" for law, args in (
@@ -103,8 +103,8 @@ OTHERS = {
          "correlate": "signal.correlate(v, w); signal.correlate(up, v, 'same'); signal.correlate(A, x)",
          "convolve2d": "signal.convolve2d(A, x); signal.convolve2d(A, x, 'same')",
          "fftconvolve": "signal.fftconvolve(v, w)",
-         "detrend": "signal.detrend(v); signal.detrend(cube, axis=0); signal.detrend(x, type='constant'); "
-                    "signal.detrend(up, 0, 'c'); signal.detrend(A + 1j * x, axis=-2)",
+         "detrend": "signal.detrend(v); signal.detrend(cube ** 2, axis=-1); signal.detrend(x, type='constant'); "
+                    "signal.detrend(up, 0, 'c'); signal.detrend(A + 1j * A.T, axis=-2)",
          "square": "signal.square(x); signal.square(7 * w, 0.3); signal.square(x, 1.5)",
          "sawtooth": "signal.sawtooth(x); signal.sawtooth(7 * w, 0.5); signal.sawtooth(w, u[:3]); "
                      "signal.sawtooth(p, -0.1)",
@@ -142,12 +142,12 @@ OTHERS = {
         "bisplev": "interpolate.bisplev(np.sort(u[0, :2]), p, "
                    "(np.array([0.0, 0, 1, 1]), np.array([0.0, 0, 1, 1]), up, 1, 1))"},
     "scipy.optimize": {
-        **{f: f"optimize.{f}(lambda t: t ** 3 + t - p, -9.0, 9.0); "
+        **{f: f"optimize.{f}(lambda t: t * t * t + t - p, -9.0, 9.0); "
               f"optimize.{f}(lambda t, a: np.exp(t) - a, -9, 9, (p,))"
            for f in ("brentq", "brenth", "bisect", "ridder")},
-        "newton": "optimize.newton(lambda t: t ** 3 + t - p, 1.0); "
-                  "optimize.newton(lambda t: t ** 3 + t - p, 1.0, lambda t: 3 * t ** 2 + 1)",
-        "root_scalar": "optimize.root_scalar(lambda t: t ** 3 + t - p, bracket=[-9, 9]).root"},
+        "newton": "optimize.newton(lambda t: t * t * t + t - p, 1.0); "
+                  "optimize.newton(lambda t: t * t * t + t - p, 1.0, lambda t: 3 * t ** 2 + 1)",
+        "root_scalar": "optimize.root_scalar(lambda t: t * t * t + t - p, bracket=[-9, 9]).root"},
     "scipy.integrate": {
         "solve_ivp": "integrate.solve_ivp(lambda t, y: np.sin(t) - p * y, (0.0, 1.0), v, t_eval=[0.5, 1.0]).y; "
                      "integrate.solve_ivp(lambda t, y, a: -a * y, (0, p), v, 'RK23', args=(p,)).y[:, -1]"},

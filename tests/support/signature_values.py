@@ -134,7 +134,8 @@ MORE_VALUES |= {
     "bc_type": ("'not-a-knot'", "'natural'", "'clamped'", "((1, 0.5), (2, 0.0))", "'no'", "(1,)"),
     "extrapolate": ("None", "True", "False", "'periodic'"), "duty": ("0.5", "p", "v"), "t1": ("2.0", "p"),
     "t": ("x", "v", "long", "p", "single", "0.5"), "f0": ("1.0", "p"), "f1": ("3.0", "p"), "phi": ("0", "p"),
-    "vertex_zero": FLAGS, "overwrite_data": ("False",)}
+    "vertex_zero": FLAGS, "overwrite_data": ("False",), "data": ("x * x", "v", "single", "square"), "bp": ("0",),
+    "width": ("1", "0.5", "p"), "complex": ("False",), "type": ("'linear'", "'constant'", "'no'")}
 MORE |= {**{(f"scipy.signal.{f}", "mode"): ("'full'", "'same'", "'valid'", "'no'") for f in SIGNALS},
          **{(f"scipy.signal.{f}", "method"): ("'auto'", "'direct'", "'no'") for f in SIGNALS},
          **{(f"scipy.signal.{f}", "axes"): ("None",) for f in SIGNALS},

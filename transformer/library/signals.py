@@ -144,6 +144,8 @@ def detrend(data, axis=-1, type="linear", bp=0, overwrite_data=False):
     data = np.asarray(data)
     if data.ndim == 0:
         refuse("scipy.signal.detrend of a number", "Give it an array.")
+    if data.dtype in (np.float32, np.complex64):
+        refuse(f"scipy.signal.detrend of {data.dtype}, where SciPy's rounding is another", "Convert it to doubles.")
     ensure((data.size > 0) & (data.shape[known(axis, "it is an axis")] > 2),
            "scipy.signal.detrend of fewer than three values, of which rounding is all that is left")
     if type in ("constant", "c"):
@@ -151,7 +153,7 @@ def detrend(data, axis=-1, type="linear", bp=0, overwrite_data=False):
     if np.ndim(known(bp, "it says where lines meet")) or bp != 0 or known(overwrite_data, "it is an option"):
         refuse("scipy.signal.detrend with bp= or overwrite_data=", "Call it for each part of the data.")
     axis = axis_of(known(axis, "it is an axis"), data.ndim)
-    x = np.moveaxis(data if data.dtype.char in "fdFD" else data.astype(float), axis, 0)
+    x = np.moveaxis(data if data.dtype.char in "dD" else data.astype(float), axis, 0)
     t = np.reshape(np.arange(len(x), dtype=x.real.dtype) / len(x), (len(x),) + (1,) * (x.ndim - 1))
     t, x = t - np.mean(t), x - np.mean(x, axis=0)
     return np.moveaxis(x - np.sum(t * x, axis=0) / np.maximum(np.sum(t * t), 0.1) * t, 0, axis)  # of one: 0, not 0 / 0
