@@ -3,7 +3,7 @@ import numpy as np
 from scipy import signal
 
 from .masks import by_axes
-from .registry import ensure, at_least, known, means, refuse
+from .registry import at_least, ensure, known, means, refuse
 from .shapes import axis_of, flip
 
 

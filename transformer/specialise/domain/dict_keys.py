@@ -8,7 +8,7 @@ from .lattice import keys_in, unchanged
 OTHER_LENGTH = "it has another length, or other keys, on each path"
 
 
-def called(key) -> str:
+def item_hint(key) -> str:
     """What to call the item under a key."""
     return key if isinstance(key, str) and key.isidentifier() else "item"
 
@@ -38,7 +38,7 @@ def with_keys(join, x, y, names) -> tuple:
         raise v.Conflict(OTHER_LENGTH)
     (keys, _), items = beside_by_key(keys_in_order(*names), names, contents)
     join.heap[join.pairs[x.box, y.box], v.KEYS] = keys
-    return tuple([join.slot(a, b, called(key), missing=v.NoKey(str(key))) for key, a, b in zip(keys, *items)])
+    return tuple([join.slot(a, b, item_hint(key), missing=v.NoKey(str(key))) for key, a, b in zip(keys, *items)])
 
 
 def items_by_key(headers, ref, entry, header, end, keys, others) -> tuple:
@@ -49,8 +49,8 @@ def items_by_key(headers, ref, entry, header, end, keys, others) -> tuple:
             or not all([key in old or v.is_uncertain(new[key]) for key in more])):
         raise v.Grows(headers.s.changed_at.get(ref), ref, end, headers.heaps[1])
     headers.keys[ref] = others = keys_in_order(keys, others)
-    items = [headers.value(own[key], new[key], called(key), old.get(key)) if key in own
-             else headers.optional(None, new[key], called(key), old.get(key), v.NoKey(str(key))) for key in others]
+    items = [headers.value(own[key], new[key], item_hint(key), old.get(key)) if key in own
+             else headers.optional(None, new[key], item_hint(key), old.get(key), v.NoKey(str(key))) for key in others]
     return header if unchanged(items, header) else tuple(items)
 
 
