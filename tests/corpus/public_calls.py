@@ -144,7 +144,8 @@ OTHERS = {
     "scipy.optimize": {
         **{f: f"optimize.{f}(lambda t: t * t * t + t - p, -9.0, 9.0); "
               f"optimize.{f}(lambda t, a: np.exp(t) - a, -9, 9, (p,))"
-           for f in ("brentq", "brenth", "bisect", "ridder")},
+           for f in ("brentq", "brenth", "bisect")},
+        "ridder": "optimize.ridder(lambda t: t * t * t + t * p, -9.0, 9.0)",  # others stop at other last digits
         "newton": "optimize.newton(lambda t: t * t * t + t - p, 1.0); "
                   "optimize.newton(lambda t: t * t * t + t - p, 1.0, lambda t: 3 * t ** 2 + 1)",
         "root_scalar": "optimize.root_scalar(lambda t: t * t * t + t - p, bracket=[-9, 9]).root"},

@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ....core import Meanwhile, OnTop
+from ....errors.messages import UnsupportedError
 from ...domain import values as v
 from ...domain.aliasing import frame_slots
 from ...domain.branch_join import Side
@@ -165,7 +166,11 @@ def close(s, level: Level, live, value, stopped: bool, settle):
         for key in frame_slots(s.heap):  # of calls that the exception has left
             if key[0] not in level.frames and key[0] not in s.frames and key[0] is not PROBLEMS:
                 del s.heap[key]
-        fork.stopped[k] = ends_raising(s, level, settle)
+        try:
+            fork.stopped[k] = ends_raising(s, level, settle)
+        except UnsupportedError:
+            s.know(fork.test)  # before the run, if that can be
+            raise
         fork.sides[k] = Side(s.b.stmts, s.sight, s.heap, None)
         s.b.stmts, s.sight, level.stmts, stopped = stmts, sight, stmts, all(fork.stopped)
         try:
