@@ -19,6 +19,7 @@ from gradscribe.transformer.core import runnable
 from gradscribe.transformer.optimise.inplace import inplace
 from gradscribe.transformer.optimise.pipeline import optimise
 from gradscribe.transformer.readable import readable
+from gradscribe.transformer.readable.lines import broken
 from tests.corpus.programs import PROGRAMS
 from tests.transformer import models
 from tests.transformer.coretext import core
@@ -187,6 +188,11 @@ def test_objects_in_results_are_written_as_python():
 def mismatched(A, b):
     c = np.concatenate([A, b], axis=1)  # does not fit behind what comes first
     return np.sum(c)
+
+
+def test_a_line_that_begins_where_it_should_end_is_broken_behind_its_commas():
+    line = " " * 104 + "found = given(first, second)"
+    assert "".join(broken(line, 100).split()) == "found=given(first,second)"
 
 
 def test_long_lines_are_broken():

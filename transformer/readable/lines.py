@@ -28,7 +28,8 @@ def broken_line(line: str, width: int) -> list[str]:
         room = width - len(indent) * bool(out)
         within = [(depth, -place) for place, depth in places if start < place <= start + room]
         if not within:
-            within = [(0, -place) for place, _ in places if place > start + room][:1]  # a text longer than a line
+            # a text longer than a line, or a line that begins where it should end
+            within = [(0, -place) for place, _ in places if place > start + max(room, 0)][:1]
         if not within:
             break
         end = -min(within)[1]
