@@ -101,3 +101,9 @@ def records_of_pythons_own(x):
     tiny, (major, minor, *_) = sys.float_info.epsilon, sys.version_info
     kept = np.clip(x, sys.float_info.min, sys.float_info.max) / (1.0 + tiny)
     return np.sum(kept ** 2) + (sys.version_info >= (3, 8)) + major + sys.version_info[1] - minor + sys.float_info.dig
+
+
+@item(np.array([0.5, 2.0]), gradient=0)
+def pairs_in_the_order_of_known_numbers_of_numpys(x):
+    high, low = 0.8 * np.log(2.0 + 1.22 * 1.22), np.exp(-0.3) + 0.1
+    return sum(w * v for w, v in sorted(zip([high, low], [x[0], 0.2]))) + x[1]

@@ -39,7 +39,7 @@ class Item:
         self.s, self.value = s, value
 
     def __bool__(self):
-        return self.s.static(self.s.truth(self.value), "it decides what a container holds")
+        return bool(self.s.static(self.s.truth(self.value), "it decides what a container holds"))
 
     def __index__(self):
         return self.s.static(FUNCTIONS[operator.index](self.s, self.value), "it is an index or a number of items")
