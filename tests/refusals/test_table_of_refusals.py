@@ -1,12 +1,12 @@
 """The table of docs/language.md, both columns: what stands on the left is refused, what stands on the right works
-(the functions of its rows: tests/refusals/rows_of_refusals.py, rows_of_arrays.py)."""
+(the functions of its rows: tests/refusals/rows_of_refusals.py, rows_of_arrays.py, rows_of_exceptions.py)."""
 import pathlib
 
 import numpy as np
 import pytest
 
 import gradscribe as gs
-from tests.refusals import rows_of_arrays as arrays, rows_of_refusals as r
+from tests.refusals import rows_of_arrays as arrays, rows_of_exceptions as e, rows_of_refusals as r
 from tests.refusals.rows_of_refusals import X, squares
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "language.md"
@@ -34,6 +34,9 @@ ROWS = {  # the beginning of a row -> [(what is refused, what the message says, 
                            (r.traceback_asked, "exc_info= of a logger", r.text_logged),
                            (r.list_logged, "as a value of a logger's message", r.text_logged)],
     "a warning in": [(r.filtered_inside, "catch_warnings with filters of its own", r.filtered_outside)],
+    "an exception that is caught": [(e.caught_as_it_prints, "does more than set its attributes", e.caught_quietly),
+                                    (e.caught_as_it_stores, "does more than set its attributes", e.caught_quietly)],
+    "a function that prints": [(e.root_of_what_prints, "a function that prints", e.root_printed)],
     "a result that depends": [(r.timed, "the clock", r.timed_outside), (r.pauses, "time.sleep", r.timed_outside)],
     "`np.random`": [(r.noisy, "hidden random state", r.keyed)],
     "a draw of": [(r.drawn_in_a_loop, "this Generator cannot be used here", r.drawn_before),

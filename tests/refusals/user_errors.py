@@ -322,19 +322,7 @@ CASES = [
             else:
                 y = "none"
             return np.sum(«y»)
-        """, says="'y' cannot be used here", instead="on all paths (lines "),
-    case("a variable of two kinds, set before a branch and in one of its cases", """
-        def f(x):
-            y = "none"
-            if np.sum(x) < 9.0:
-                y = "more"
-                if x[0] > 2.0:
-                    pass
-                elif x[0] > 0.0:
-                    y = x
-                return np.sum(«y»)
-            return x[0]
-        """, says="'y' cannot be used here", instead="on all paths (lines "),
+        """, says="'y' cannot be used here", instead="same kind of value"),
     case("an array that gains an axis in a loop", """
         def f(x):
             y = x

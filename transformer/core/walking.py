@@ -23,6 +23,11 @@ def walk(block: Block) -> list[Stmt]:
     return found
 
 
+def shows(stmts) -> bool:
+    """Does the user see what one of these statements does: print, or a warning?"""
+    return any([isinstance(s, Let) and s.op.shown for s in walk(Block(tuple(stmts)))])
+
+
 def _walk(block: Block, found: list[Stmt]) -> None:
     for stmt in block.stmts:
         found.append(stmt)

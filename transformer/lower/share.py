@@ -12,7 +12,7 @@ from typing import Iterator
 
 from ..analyse.buffers import is_buffer, is_update, shared
 from ..analyse.sums import names_used
-from ..core import Block, Const, For, If, Let, Stmt, Store, While, all_bound, blocks_of, operands, walk
+from ..core import Block, Const, For, If, Let, Stmt, Store, While, all_bound, blocks_of, operands, shows, walk
 from ..core.index_codes import entries
 from ..optimise.fuse import FusedKernel
 from ..optimise.outline import Routine
@@ -73,7 +73,7 @@ def own_parts(loop: For, before: tuple[Stmt, ...], memory: SharedNames) -> list[
 
 def keeps_order(loop: For) -> bool:
     """Does the order of its iterations matter: does it carry something, or print?"""
-    return bool(loop.carried) or any(isinstance(s, Let) and s.op.shown for s in walk(loop.body))
+    return bool(loop.carried) or shows(loop.body.stmts)
 
 
 def places_outside(loop: For, stmts: list[Stmt], types) -> Iterator[tuple[str, int | None]]:

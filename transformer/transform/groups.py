@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..core import Block, Let, Stmt, walk
+from ..core import Stmt, shows
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +20,7 @@ class Node:
     @property
     def shown(self) -> bool:
         """Does the user see what it does?"""
-        return any([isinstance(s, Let) and s.op.shown for s in walk(Block((self.stmt,)))])
+        return shows([self.stmt])
 
 
 def example_groups(nodes: list[Node], ragged: set[str]) -> list[list[Node]]:

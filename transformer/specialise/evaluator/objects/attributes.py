@@ -8,6 +8,7 @@ import types as pytypes
 
 import numpy as np
 
+from ....core import shows
 from ....core.types import Dim, Type
 from ....errors.messages import MissingAttribute
 from ....frontend.module_names import package_of
@@ -58,14 +59,25 @@ def attribute(s, value, attr: str):
 
 def of_exception(s, error: v.UnraisedException, attr: str):
     """An attribute of an exception, as its class and its own `__init__`, which runs once more here, have it."""
-    made = s.box((v.Tuple(error.args),), error.cls, ("args",), v.OBJECT)
-    if isinstance(error.cls.__init__, pytypes.FunctionType):
-        call_now(s, get_attribute(s, made, "__init__"), *error.args, **dict(error.kwargs))
+    made = made_by_class(s, error)
     found = s.items(made)[0] if attr == "args" else get_attribute(s, made, attr)
     given, fixed = [*error.args, *[x for _, x in error.kwargs]], (v.Static, v.Number, v.Tuple, v.RunTimeText)
     if any([not isinstance(x, fixed) and x not in given for x in v.walk_values([found])]):
         s.fail(f"the attribute '{attr}' of an exception, which its class makes", "Give it to the exception, as it is.")
     return found
+
+
+def made_by_class(s, error: v.UnraisedException) -> v.Boxed:
+    """The exception as its class makes it, which may do no more than that: it was raised elsewhere, and once."""
+    made = s.box((v.Tuple(error.args),), error.cls, ("args",), v.OBJECT)
+    if isinstance(error.cls.__init__, pytypes.FunctionType):
+        before, first = dict(s.heap), len(s.b.stmts)
+        call_now(s, get_attribute(s, made, "__init__"), *error.args, **dict(error.kwargs))
+        if shows(s.b.stmts[first:]) or any([s.heap.get(key) is not x for key, x in before.items()
+                                            if key[0] is not made.box]):
+            s.fail(f"a {error.cls.__name__} that is caught, whose __init__ does more than set its attributes",
+                   "Do what else it does where it is raised.")
+    return made
 
 
 def container_attribute(s, value, attr: str):

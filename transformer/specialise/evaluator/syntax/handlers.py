@@ -15,7 +15,7 @@ import gast
 import numpy as np
 
 from ....analyse.raising import Raising
-from ....core import Block, Fun, Let, Meanwhile, OnTop
+from ....core import Block, Fun, Let, Meanwhile, OnTop, shows
 from ....core.walking import walk
 from ....library.registry import each, frontend
 from ....rules.host import Host
@@ -30,6 +30,7 @@ from ..flow.escaping import NO, RAISED, YES, clear_raised, go_on, in_level, in_p
 from ..flow.sides import NONE
 from ..names.problems import problem_of, raised
 from ..names.tables import evaluate, execute, executes
+from ..objects.attributes import made_by_class
 from ..objects.containers import python
 from ..objects.objects import call_now, special
 from ..objects.truths import FALSE, truth
@@ -76,7 +77,7 @@ def block_ended(s, node, stmts, first: int, live) -> None:
 
 
 def refuse_effects(s, node, stmts, how: str) -> None:
-    if any([isinstance(x, Let) and x.op.shown for x in walk(Block(tuple(stmts)))]):
+    if shows(stmts):
         s.fail(f"a finally block that prints, after a block that {how} at run time",
                "Print before, or return what is to be seen.", node=node)
 
@@ -150,6 +151,8 @@ def caught_by(s, handler) -> tuple:
 
 
 def handle(s, handler, problem, live):
+    if isinstance(problem, v.UnraisedException):
+        made_by_class(s, problem)
     if handler is None:
         return
     slot = (s.frames[-1], handler.name.id if isinstance(handler.name, gast.Name) else handler.name)

@@ -191,6 +191,7 @@ def element_by_element(s, op, left, right):
     """An array or NumPy scalar and a list or range: NumPy makes an array of it."""
     if (any([is_numpy_value(s, x) for x in (left, right)])
             and not any([isinstance(x, (v.Static, v.RunTimeText)) and not v.is_range(x) for x in (left, right)])):
+        s.refuse_several([s.atom(x) for x in (left, right) if isinstance(x, v.Number)])
         return s.elementwise(op, left, right)
     return None
 
