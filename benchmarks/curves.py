@@ -107,6 +107,12 @@ def nested_branches(n):
             "    return y"]
 
 
+@curve(sizes=(10, 20, 40, 80))
+def cases_of_an_elif(n):
+    cases = [(f"    {'el' * (k > 0)}if x < {k}.5:", f"        y = np.sin(x) * {k}.5") for k in range(n)]
+    return ["def f(x):", *[line for case in cases for line in case], "    else:", "        y = x", "    return y * x"]
+
+
 @curve(args=lambda n: (1.5, 2), sizes=(20, 40, 80, 160))
 def loops(n):
     return ["def f(x, m):", "    y = x * 2.0", *["    for i in range(m):", "        y = y * np.sin(x)"] * n,

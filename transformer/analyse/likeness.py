@@ -9,8 +9,10 @@ import itertools
 from dataclasses import replace
 
 from ..core import (Block, Builder, Const, For, If, Let, Stmt, Store, While, all_bound, blocks_of, bound, names_among,
-                    operands, walk)
+                    operands)
 from ..core.types import PY_INT, Dim, Type
+
+NEAR = 6  # later places at which a run is looked for
 
 
 def is_factor(atom) -> bool:
@@ -18,8 +20,11 @@ def is_factor(atom) -> bool:
     return type(atom) is Const and type(atom.value) is float
 
 
-def sketch(stmt, types) -> tuple:
-    """What statements that are alike have in common; most that are not differ in it."""
+def sketch(stmt, types, inner=()) -> tuple:
+    """What statements that are alike have in common; most that are not differ in it.
+
+    inner  of each block of it what its statements have
+    """
     factors = isinstance(stmt, Let) and stmt.op.any_constant
 
     def kind(atom):
@@ -29,20 +34,16 @@ def sketch(stmt, types) -> tuple:
         return t.kind, t.dtype, tuple([d.constant for d in t.dims])
 
     own = (stmt.op, tuple([(k, without_dims(value)) for k, value in stmt.params])) if isinstance(stmt, Let) else ()
-    inner = [tuple([sketch(s, types) for s in block.stmts]) for block in blocks_of(stmt)]
     return (type(stmt), origin_place(stmt.origin), own, tuple(map(kind, operands(stmt))),
             tuple(map(kind, bound(stmt))), *inner)
 
 
 def mentioned_names(stmt: Stmt, types) -> list[str]:
-    """The names that a statement and its blocks read, and those that types of what they bind are made of."""
-    found = []
-    for s in walk(Block((stmt,))):
-        found += names_among(operands(s))
-        found += [d for n in bound(s) for d in types[n].names]
-        found += [d for dim in dims_in(getattr(s, "params", ())) for d in dim.names]
-        found += [a for block in blocks_of(s) for a in names_among(block.results)]
-    return found
+    """The names that a statement itself reads, its blocks apart, and those that types of what it binds are made of."""
+    return [*names_among(operands(stmt)),
+            *[d for n in bound(stmt) for d in types[n].names],
+            *[d for dim in dims_in(getattr(stmt, "params", ())) for d in dim.names],
+            *[a for block in blocks_of(stmt) for a in names_among(block.results)]]
 
 
 def dims_in(value) -> list[Dim]:
@@ -171,3 +172,28 @@ def with_factors(stmts, names: dict[int, str]) -> list:
 
     return [replace(s, args=tuple(map(one, s.args))) if isinstance(s, Let) and s.op.any_constant else s
             for s in stmts]
+
+
+def repeats(keys: list, sizes: list[float], least: float, worth: float) -> list[tuple[list[int], int]]:
+    """(starts, length) of runs of at least so much that occur several times, those first that save most."""
+    places: dict = {}
+    for k, key in enumerate(keys):
+        places.setdefault(key, []).append(k)
+    found: dict[tuple, tuple[int, list[int], int]] = {}
+    for own in places.values():
+        for i, j in [(i, j) for k, i in enumerate(own) for j in own[k + 1:k + 1 + NEAR]]:
+            length = 0
+            while i + length < j and j + length < len(keys) and keys[i + length] == keys[j + length]:
+                length += 1
+            size = sum(sizes[i:i + length])
+            if size < least:
+                continue
+            starts = [i]
+            for k in own:
+                if k >= starts[-1] + length and keys[k:k + length] == keys[i:i + length]:
+                    starts.append(k)
+            saved = (len(starts) - 1) * size
+            if saved >= worth:
+                found.setdefault((starts[0], length), (saved, starts, length))
+    return [(starts, length) for saved, starts, length in sorted(found.values(),
+                                                                 key=lambda item: (-item[0], item[1][0]))]

@@ -1,6 +1,7 @@
 """Walks over core: what statements bind and read, and core with other names."""
 from __future__ import annotations
 
+import functools
 from typing import Iterator
 
 from .terms import Atom, Block, For, If, Let, Stmt, Store, While
@@ -63,15 +64,23 @@ def names_among(atoms) -> list[str]:
     return [a for a in atoms if isinstance(a, str)]
 
 
+def kept_with_the_block(find):
+    """What `find(block, ...)` finds, found once: each block around it asks, and a block does not change."""
+    key = f"_{find.__name__}"
+
+    @functools.wraps(find)
+    def found(block: Block, *more):
+        known = vars(block)
+        if key not in known:
+            known[key] = find(block, *more)
+        return known[key]
+
+    return found
+
+
+@kept_with_the_block
 def free_names(block: Block) -> frozenset[str]:
-    """Names read in a block and bound outside it; found once, since each block around it asks."""
-    known = vars(block)
-    if "_free" not in known:
-        known["_free"] = _free_names(block)
-    return known["_free"]
-
-
-def _free_names(block: Block) -> frozenset[str]:
+    """Names read in a block and bound outside it."""
     free: set[str] = set()
     inner: set[str] = set()
     for stmt in block.stmts:
@@ -98,16 +107,17 @@ def params_with_dims(params: tuple, dims: dict[str, Dim]) -> tuple:
     return tuple([(key, one(value)) for key, value in params]) if dims else params
 
 
-def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None = None) -> Block:
+def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None = None, stays=None) -> Block:
     """The block with names replaced, where they are read and where they are bound.
 
-    `dims` are the polynomials that replaced names of integers stand for, where they are not the new names.
+    dims   the polynomials that replaced names of integers stand for, where they are not the new names
+    stays  is there nothing to replace in a block? Without it, blocks are gone through.
     """
     if dims is None:
         dims = {n: Dim.of(x if isinstance(x, str) else int(x.value)) for n, x in mapping.items()
                 if isinstance(x, str) or isinstance(x.value, int)}
 
-    if not mapping and not dims:
+    if not mapping and not dims or stays is not None and stays(block):
         return block
 
     def a(atom):
@@ -126,13 +136,13 @@ def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None =
             case For():
                 return For(a(stmt.index), a(stmt.start), a(stmt.stop), a(stmt.step),
                            each(stmt.carried), each(stmt.inits),
-                           rename(stmt.body, mapping, dims), stmt.origin)
+                           rename(stmt.body, mapping, dims, stays), stmt.origin)
             case While():
                 return While(a(stmt.test), each(stmt.carried), each(stmt.inits),
-                             rename(stmt.body, mapping, dims), stmt.origin)
+                             rename(stmt.body, mapping, dims, stays), stmt.origin)
             case If():
-                return If(a(stmt.test), each(stmt.names), rename(stmt.then, mapping, dims),
-                          rename(stmt.orelse, mapping, dims), stmt.origin)
+                return If(a(stmt.test), each(stmt.names), rename(stmt.then, mapping, dims, stays),
+                          rename(stmt.orelse, mapping, dims, stays), stmt.origin)
 
     return Block(tuple(map(one, block.stmts)), each(block.results))
 

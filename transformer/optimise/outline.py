@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ..analyse.buffers import is_buffer
-from ..analyse.likeness import Likeness, dims_in, mentioned_names, names_bound, sketch, with_factors
+from ..analyse.likeness import Likeness, dims_in, mentioned_names, names_bound, repeats, sketch, with_factors
 from ..analyse.raising import Raising
 from ..core import (OWN, SAME, STORED, VIEW, Block, Builder, Fun, Let, Op, Stmt, all_bound, blocks_of, bound,
                     names_among, operands, rename, runnable, walk)
@@ -38,7 +38,6 @@ from .units import has_effect
 NUMBER = 0.25  # an operation on numbers
 CALL = 0.5  # handing an array over in a call; a number costs less, as above
 LARGE = 250  # a program that takes some seconds
-NEAR = 6  # later places at which a run is looked for
 TRIED = 8  # ways to cut a repetition that are compared
 INNER = ("body", "then", "orelse")  # where statements have blocks
 END = Let((), Op("end", None), ())  # between the statements of two blocks
@@ -70,9 +69,12 @@ def outline_repeats(fun: Fun) -> Fun:
 
 
 def compile_cost(stmt: Stmt, types) -> float:
-    """What it takes to compile a statement and its blocks."""
-    return sum(1 if any(is_buffer(types[n]) for n in (*bound(s), *names_among(operands(s)))) else NUMBER
-               for s in walk(Block((stmt,))))
+    return sum([own_cost(s, types) for s in walk(Block((stmt,)))])
+
+
+def own_cost(stmt: Stmt, types) -> float:
+    """What it takes to compile a statement, its blocks apart."""
+    return 1 if any([is_buffer(types[n]) for n in (*bound(stmt), *names_among(operands(stmt)))]) else NUMBER
 
 
 class Known(NamedTuple):
@@ -214,9 +216,13 @@ class Outliner:
     def of(self, stmt: Stmt) -> Known:
         """What is known of a statement."""
         if (known := self.known.get(id(stmt))) is None:
-            number = self.numbers.setdefault(sketch(stmt, self.types), len(self.numbers))
-            known = Known(stmt, number, compile_cost(stmt, self.types), mentioned_names(stmt, self.types))
-            self.known[id(stmt)] = known
+            blocks = [[self.of(s) for s in block.stmts] for block in blocks_of(stmt)]
+            inner = [part for own in blocks for part in own]
+            key = sketch(stmt, self.types, [tuple([part.key for part in own]) for own in blocks])
+            known = self.known[id(stmt)] = Known(
+                stmt, self.numbers.setdefault(key, len(self.numbers)),
+                own_cost(stmt, self.types) + sum([part.cost for part in inner]),
+                mentioned_names(stmt, self.types) + [n for part in inner for n in part.mentioned])
         return known
 
     def value(self, cut: Cut, sizes: list[float]) -> float:
@@ -280,31 +286,6 @@ class Outliner:
         (name, adjoint, tangent), _ = (Counter((o.function, o.adjoint, o.tangent) for o in origins).most_common(1)[0]
                                        if origins else (("part", False, False), 0))
         return (name if name.isidentifier() else "part") + "_adjoint" * adjoint + "_tangent" * tangent
-
-
-def repeats(keys: list, sizes: list[float], least: float, worth: float) -> list[tuple[list[int], int]]:
-    """(starts, length) of runs of at least so much that occur several times, those first that save most."""
-    places: dict = {}
-    for k, key in enumerate(keys):
-        places.setdefault(key, []).append(k)
-    found: dict[tuple, tuple[int, list[int], int]] = {}
-    for own in places.values():
-        for i, j in [(i, j) for k, i in enumerate(own) for j in own[k + 1:k + 1 + NEAR]]:
-            length = 0
-            while i + length < j and j + length < len(keys) and keys[i + length] == keys[j + length]:
-                length += 1
-            size = sum(sizes[i:i + length])
-            if size < least:
-                continue
-            starts = [i]
-            for k in own:
-                if k >= starts[-1] + length and keys[k:k + length] == keys[i:i + length]:
-                    starts.append(k)
-            saved = (len(starts) - 1) * size
-            if saved >= worth:
-                found.setdefault((starts[0], length), (saved, starts, length))
-    return [(starts, length) for saved, starts, length in sorted(found.values(),
-                                                                 key=lambda item: (-item[0], item[1][0]))]
 
 
 def names_given(stmts, wanted: set[str], types) -> tuple[list[str], list[int]]:

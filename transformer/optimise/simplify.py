@@ -61,15 +61,19 @@ class Simplify(Rewriter):
     @functools.cached_property
     def pythons(self) -> set[str]:
         """The names that are Python's number on a path, where they have NumPy's type."""
-        joins = [pair for stmt in walk(self.fun.body) if not isinstance(stmt, Let) for pair in joined_atoms(stmt)]
-        found: set = {x for _, x in joins if isinstance(x, JoinedConstant)}
-        while found:
-            before = len(found)
-            found |= {name for name, x in joins if x in found}
-            found |= {s.name for s in walk(self.fun.body)
-                      if isinstance(s, Let) and (s.op.symbol or s.op.light) and not found.isdisjoint(s.args)}
-            if len(found) == before:
-                break
+        made_of: dict[Atom, list[str]] = {}  # {an atom: the names that may be it, or are computed of it}
+        waiting: list = []
+        for stmt in walk(self.fun.body):
+            light = isinstance(stmt, Let) and (stmt.op.symbol or stmt.op.light)
+            pairs = [(stmt.name, x) for x in stmt.args] if light else joined_atoms(stmt)
+            waiting += [x for _, x in pairs if not light and isinstance(x, JoinedConstant)]
+            for name, x in pairs:
+                made_of.setdefault(x, []).append(name)
+        found: set = set()
+        while waiting:
+            if (x := waiting.pop()) not in found:
+                found.add(x)
+                waiting += made_of.get(x, ())
         return found
 
     def let(self, let: Let) -> None:
@@ -98,6 +102,8 @@ class Simplify(Rewriter):
 
 def joined_atoms(stmt) -> list[tuple[str, Atom]]:
     """(a name, an atom that it may be) of a branch or a loop."""
+    if isinstance(stmt, Let):
+        return []
     if isinstance(stmt, If):
         return [(n, x) for n, *ends in zip(stmt.names, stmt.then.results, stmt.orelse.results) for x in ends]
     return [(n, x) for n, *ends in zip(stmt.carried, stmt.inits, stmt.body.results) for x in ends]

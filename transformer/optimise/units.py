@@ -4,7 +4,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..analyse.spaces import ONE, aligned, base_space
-from ..core import MADE, STORED, For, If, Let, Stmt, blocks_of, bound, free_names, names_among, operands, walk
+from ..core import MADE, STORED, Block, For, If, Let, Stmt, blocks_of, bound, free_names, names_among, operands
+from ..core.walking import kept_with_the_block
 from ..rules.kinds import Reduction
 
 
@@ -190,7 +191,12 @@ def loops_of_axes(let: Let, rank: int) -> list:
 
 
 def has_effect(stmt: Stmt) -> bool:
-    return any(isinstance(s, Let) and s.op.effect for s in (stmt, *(s for b in blocks_of(stmt) for s in walk(b))))
+    return bool(stmt.op.effect) if isinstance(stmt, Let) else any(map(has_effect_inside, blocks_of(stmt)))
+
+
+@kept_with_the_block
+def has_effect_inside(block: Block) -> bool:
+    return any(map(has_effect, block.stmts))
 
 
 def touches_arrays(stmt: Stmt, types) -> bool:

@@ -53,6 +53,8 @@ def within(block: Block) -> set[str]:
 def element_reads(values: Values) -> dict[str, list[Let]]:
     """{array of the block: the statements of the mirror that read elements of it}, of arrays not read otherwise."""
     uses: dict[str, list[Let]] = {}
+    if not any([values.b.types[x].rank for x in values.made_by if x in values.b.types]):
+        return uses
     whole = {*names_among(values.mirror.results)}
     for stmt in walk(values.mirror):
         atoms = list(operands(stmt))

@@ -16,9 +16,10 @@ from typing import Callable
 
 from ..analyse.cut import least_cut
 from ..analyse.intervals import Intervals
-from ..core import (Atom, Block, Builder, If, Let, Stmt, all_bound, bound, free_names, names_among, operands,
-                    params_with_dims, rename, walk)
+from ..core import (Atom, Block, Builder, For, If, Let, Stmt, all_bound, blocks_of, bound, free_names, names_among,
+                    operands, params_with_dims, rename)
 from ..core.types import PY_INT, Dim, Type
+from ..core.walking import kept_with_the_block
 from ..rules import OPS
 from ..rules.indexing import indexed_type, may_repeat
 
@@ -47,18 +48,24 @@ def static_names(let: Let) -> set[str]:
 
 
 def block_names_read(block: Block, types: dict[str, Type]) -> set[str]:
-    """All names that a block reads or that the types of its own names mention."""
-    read = set(names_among(block.results))
-    for stmt in walk(block):
-        read.update(names_among(operands(stmt)))
-        if isinstance(stmt, Let):
-            read |= static_names(stmt)
-        for inner in (stmt.body.results,) if hasattr(stmt, "body") else (stmt.then.results,
-                stmt.orelse.results) if isinstance(stmt, If) else ():
-            read.update(names_among(inner))
-    for name in all_bound(block):
-        read |= dim_names(types[name])
-    return read
+    """All names from outside that a block reads, and those that the types of its own names mention."""
+    read, sized = mentioned(block, types)
+    return {*read, *[d for name in sized for d in dim_names(types[name])]}
+
+
+@kept_with_the_block
+def mentioned(block: Block, types: dict[str, Type]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """(names from outside that the text of a block mentions, its own names that have lengths with names)"""
+    read, own, sized = {*names_among(block.results)}, set(), []
+    for stmt in block.stmts:
+        read.update(names_among(operands(stmt)), static_names(stmt) if isinstance(stmt, Let) else ())
+        names = [*bound(stmt), *([stmt.index] if isinstance(stmt, For) else [])]
+        own.update(names)
+        sized += [n for n in names if dim_names(types[n])]
+        for read_inside, sized_inside in [mentioned(inner, types) for inner in blocks_of(stmt)]:
+            read |= read_inside
+            sized += sized_inside
+    return frozenset(read - own), tuple(sized)
 
 
 class Values:
@@ -277,14 +284,18 @@ class Values:
     def finish(self, header: list[Stmt]) -> Block:
         """The mirror with its header, in terms of names that it can see."""
         dims = self.integers()
-        block = rename(self.mirror, self.got, dims)
+        block = rename(self.mirror, self.got, dims, self.is_as_it_was)
         for token in [n for n in self.got if n.endswith("!")]:
             del self.b.types[token]
-        for name in all_bound(block):
+        for name in all_bound(block) if dims else ():
             self.b.types[name] = self.b.types[name].substitute(dims)
             if name in self.b.polynomials:
                 self.b.polynomials[name] = self.b.polynomials[name].substitute(dims)
         return Block((*header, *block.stmts), block.results)
+
+    def is_as_it_was(self, block: Block) -> bool:
+        """Does a block of the mirror mention nothing that has got another name?"""
+        return self.got.keys().isdisjoint(block_names_read(block, self.b.types))
 
     def add(self, stmts: list[Stmt]) -> None:
         """Add statements to the block as early as what they read allows."""

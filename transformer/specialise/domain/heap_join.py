@@ -22,7 +22,9 @@ def join(s, before, sides, live, outer_names, test):
         frame, name = key
         if live is not None and frame is current and name not in live or name not in waiting.get(frame, (name,)):
             continue
-        j.heap[key] = j.slot(h1.get(key), h2.get(key), name if isinstance(name, str) else "t", key)
+        x, y = h1.get(key), h2.get(key)
+        j.heap[key] = (x if x is y and not isinstance(x, v.Unjoinable)
+                       else j.slot(x, y, name if isinstance(name, str) else "t", key))
     value = None
     if sides[0].value is not None:
         try:
