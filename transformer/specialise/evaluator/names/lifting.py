@@ -17,7 +17,6 @@ from ....pytree.containers import class_of, foreign_parts, is_container, is_plai
 from ...domain import values as v
 from ...domain.plans import Plan, Way
 
-
 # classes of containers whose subclasses are refused where they come from outside -> what makes one
 PLAIN = {list: "list(x)", dict: "dict(d)", collections.deque: "deque(x)"}
 
