@@ -9,6 +9,7 @@ from ...library.dataclass_functions import every_field
 from ...library.registry import frontend
 from ..domain import values as v
 from ..domain.classes import look_up, type_of_value
+from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.flow.sides import NONE
 from ..evaluator.names.lifting import object_value
 from ..evaluator.names.problems import name_of as exception_name
@@ -146,3 +147,24 @@ def make_named_tuple(s, f, given):
     if len(made.items) != len(made.cls._fields):
         s.stop("TypeError", f"Expected {len(made.cls._fields)} arguments, got {len(made.items)}")
     return made
+
+
+@written("namedtuple", "_replace", "__replace__")
+def replace_in_named_tuple(s, f, given):
+    self, changes = given.values()
+    fields = dict(zip(self.cls._fields, self.items))
+    if not fields.keys() >= set(s.keys(changes)):
+        tried_now(s, f, tuple.__new__(self.cls, fields), **dict.fromkeys(s.keys(changes)))
+    return v.Tuple(tuple((fields | dict(zip(s.keys(changes), s.items(changes)))).values()), self.cls)
+
+
+@written("namedtuple", "_asdict")
+def named_tuple_as_dict(s, f, given):
+    (self,) = given.values()
+    return s.box(self.items, dict, self.cls._fields, "dict")
+
+
+@written("namedtuple", "__repr__")
+def named_tuple_shown(s, f, given):
+    (self,) = given.values()
+    return fields_text(s, self, self.cls.__name__, self.cls._fields)
