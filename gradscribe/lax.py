@@ -11,13 +11,13 @@ import numpy as np
 
 from gradscribe.runtime import stop_gradient
 from gradscribe.transformer.functions.sweeps import Primal
-from gradscribe.transformer.specialise.staged_calls.collectives import (all_gather, axis_index, axis_size, pmax, pmean,
-                                                                        pmin, ppermute, psum)
-from gradscribe.transformer.specialise.staged_calls.exchange import all_to_all, pshuffle, psum_scatter
-from gradscribe.transformer.specialise.staged_calls.scanning import same_carry, slice_count_of, slices, stacked_trees
+from gradscribe.transformer.library.collectives import (all_gather, axis_index, axis_size, pmax, pmean, pmin, ppermute,
+                                                        psum)
+from gradscribe.transformer.library.scans import same_carry, slice_count_of, slices, stacked_trees
 
 from ._convolutions import (ConvDimensionNumbers, conv, conv_dimension_numbers, conv_general_dilated,
                             conv_with_general_padding)
+from ._exchange import all_to_all, pshuffle, psum_scatter
 from ._operators import (acos, acosh, add, argmax, argmin, asin, asinh, atan, atan2, atanh, bitwise_and, bitwise_not,
                          bitwise_or, bitwise_xor, clamp, cummax, cummin, cumprod, cumsum, digamma, div, eq, erf,
                          erf_inv, erfc, ge, gt, integer_pow, is_finite, le, lgamma, logistic, lt, max_, min_, mul, ne,

@@ -62,8 +62,17 @@ def identity(n, dtype=None):
     return np.eye(n, dtype=dtype)
 
 
+@means(method="fill", complex=True)
 def fill(a, value):
+    if not isinstance(a, np.ndarray):
+        refuse("fill of a number, which changes nothing", "Leave it out.")
     a[...] = value
+
+
+@means(np.ndarray, complex=True)
+def ndarray(shape, dtype=float):
+    """An array that holds anybody's guess, as np.empty."""
+    return np.empty(shape, dtype)
 
 
 @means(np.meshgrid, unasked=True, complex=True)

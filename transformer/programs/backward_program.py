@@ -37,12 +37,12 @@ class Halved:
     def of(program, owner, spec):
         """The second half for a specialisation of the first, as `program` (program.Program) makes it;
         False where a residual is a tape, which is no argument."""
-        fun = without_calls(spec.backward.fun)
+        fun = without_calls(spec.facts.backward.fun)
         if any(fun.types[p].kind == "tape" for p in fun.params):
             return False
         made = Specialised(fun, None, tuple(range(len(fun.params))), [], {}, [], frozenset(),
                            len(fun.body.results), main=spec.main)
-        return Halved(program(owner, made), spec.backward)
+        return Halved(program(owner, made), spec.facts.backward)
 
     def __call__(self, residuals, cotangent, out, primals):
         leaves: list = []

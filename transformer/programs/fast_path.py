@@ -252,7 +252,7 @@ def fast_path(program, args: tuple) -> Callable | None:
 
 
 def _write(program, args):
-    w, spec = TestWriter(program.spec.orders, getattr(program.run, "call", None) is not None), program.spec
+    w, spec = TestWriter(program.spec.facts.orders, getattr(program.run, "call", None) is not None), program.spec
     names = [f"a{k}" for k in range(len(args))]
     w.lines.append(f"{', '.join(names)}{',' if names else '()'} = args")
     for name, x in zip(names, args):

@@ -196,7 +196,7 @@ class Program:
     def backward(self):
         """The second half of gs.vjp, where it can be run by itself."""
         with self.lock:
-            if self.pull_back is None and self.spec.backward is not None:
+            if self.pull_back is None and self.spec.facts.backward is not None:
                 self.pull_back = Halved.of(Program, self.owner, self.spec)
         return self.pull_back
 
@@ -207,7 +207,7 @@ class Program:
         from ..readable import readable
         fun = self.optimised if signature is None else optimise(without_flags(self.optimised, self.spec.flags), (dce,))
         return readable(fun, owned=frozenset(self.core.writes), signature=signature, main=self.spec.main,
-                        lengths=self.spec.lengths, quiet=self.spec.quiet)
+                        lengths=self.spec.facts.lengths, quiet=tuple(sorted(self.spec.facts.quiet)))
 
     def signature(self):
         """The signature that users see."""
@@ -255,9 +255,9 @@ class Program:
         if outside := "".join([f"# {path.text} == {known}\n" for path, known in self.spec.guards
                                if isinstance(known, Value) and "_default_" not in path.text]):
             parts.insert(0, ("made while", outside))
-        if self.spec.remarks:
+        if remarks := self.spec.facts.remarks:
             parts.insert(0, ("one example at a time",
-                "".join(f"# {origin.place}: {origin.first_text}\n#     {why}\n" for origin, why in self.spec.remarks)))
+                "".join(f"# {origin.place}: {origin.first_text}\n#     {why}\n" for origin, why in remarks)))
         return "\n".join(f"# {'-' * 20} {title} {'-' * max(0, 60 - len(title))}\n{text}" for title, text in parts)
 
 

@@ -13,7 +13,7 @@ MUCH = 100  # names that the rounds after the first bind
 
 def warn_of_rounds(program, name: str) -> bool:
     """Warn, if a program is long because of a loop that is written out; whether it was."""
-    found = longest(program.spec.written_out)
+    found = longest(program.spec.facts.written_out)
     lines = 0 if found is None else lines_of(program.optimised)
     if lines > LONG:
         origin, rounds = found

@@ -22,6 +22,7 @@ from .arguments import Arguments
 from .builtins import (builtin_api, collections_api, complex_api, hosts, itertools_api, library_api, math_api,
                        numba_api, numpy_api, numpy_arrays, object_api, scipy_api, telling_api, tree_api)
 from .domain import values as v
+from .domain.assumptions import Assumptions
 from .domain.plans import Plan, Way, ways_of
 from .evaluator.flow import asking
 from .evaluator.names import assigned, tables
@@ -65,15 +66,10 @@ class Specialised:
     constants: tuple = ()  # what makes sizes constants
     access: tuple = ()  # per core parameter: how a caller writes it
     main: Any = None  # the user's function, captured: whose comments are kept
-    backward: Any = None  # of gs.vjp: its second half
-    remarks: tuple = ()  # (origin, why) of what vmap runs example by example
-    written_out: dict = field(default_factory=dict)  # loops that are, as the facts have them
     flags: int = 0  # how many of the last results say which class others have
-    orders: bool = False  # does it depend on the memory order of an argument?
     computed: dict = field(default_factory=dict)
     assigned: tuple | None = None  # the Paths of variables outside whose values follow the result; None: it has none
-    lengths: dict = field(default_factory=dict)  # {a length of an argument: the variable that the user has it in}
-    quiet: tuple = ()  # what NumPy is to ignore
+    facts: Assumptions = field(default_factory=Assumptions)  # what else was assumed and seen
 
 
 IN_PLACE_OF_KEYS = "Use a constant, or an array with a place for each key: sums = np.zeros(n); sums[k] += v."
@@ -215,11 +211,9 @@ def specialised(s: Entry, fun, structure, results, count: int, writes: dict, kin
                     for n, p in s.params])
     return Specialised(verify(core, after="specialise"), of_python(structure, python), tuple(p for _, p in s.params),
                        s.facts.assumptions, sizes, list(s.facts.guards.values()), kinds, count,
-                       orders=s.facts.orders, access=access, main=s.main, backward=s.facts.backward,
-                       remarks=tuple(s.facts.remarks), written_out=s.facts.written_out,
-                       constants=tuple(s.facts.constants),
+                       constants=tuple(s.facts.constants), access=access, main=s.main,
                        flags=len([k for classes in python.values() for k, _ in classes if k is not None]),
-                       computed=s.entry_ints, lengths=s.facts.lengths, quiet=tuple(sorted(s.facts.quiet)),
+                       computed=s.entry_ints, facts=s.facts,
                        assigned=tuple([path for path, _ in new]) if s.outside.assigned else None)
 
 

@@ -119,7 +119,17 @@ def a_dataclass_without_fields_is_true(x):
 def functions_of_dataclasses(x):
     d = Base(x, x * x)
     return (asdict(Data(x)), astuple(Data(x)), asdict(d), is_dataclass(d), is_dataclass(x),
-            [getattr(d, f.name) for f in fields(d)])
+            [getattr(d, f.name) for f in fields(d)], asdict(d, dict_factory=list), astuple(d, tuple_factory=list))
+
+
+@raises
+def asdict_of_a_class(x):
+    return asdict(Base)
+
+
+@raises
+def replaced_in_a_number(x):
+    return replace(x, y=2.0)
 
 
 @right

@@ -119,6 +119,30 @@ def with_blocks(x, table):
     return y, level.depth, level.left
 
 
+THREE, WITHOUT_KEYS = contextlib.nullcontext(3.0), contextlib.suppress(KeyError)
+
+
+@program((2.0, {"a": 1.0}), (2.0, {}))
+def contexts_from_outside(x, table):
+    with THREE as three, WITHOUT_KEYS:
+        x = x * three
+        x = x + table["a"]
+    with contextlib.nullcontext(enter_result=x) as y, contextlib.nullcontext() as none:
+        return y if none is None else -y
+
+
+@program((2.0,))
+def a_context_of_two_results(x):
+    with contextlib.nullcontext(x, 2.0) as y:
+        return y
+
+
+@program((2.0,))
+def suppress_with_a_name(x):
+    with contextlib.suppress(KeyError, why=3):
+        return x
+
+
 @program((2.0, {"a": 1.0}, "a"), (2.0, {"a": 1.0}, "b"), (2.0, {"a": 1.0}, []))
 def try_of_what_is_known(x, table, key):
     seen = []

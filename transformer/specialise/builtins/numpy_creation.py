@@ -5,8 +5,8 @@ import numpy as np
 
 from ...core import Const
 from ...core.types import Dim, sample
-from ...library.creation import arange_from_zero, arange_of_floats, eye_beside, fill as filled
-from ...library.registry import each, frontend, method
+from ...library.creation import arange_from_zero, arange_of_floats, eye_beside
+from ...library.registry import each, frontend
 from ..domain import values as v
 from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.objects.iteration import as_int
@@ -44,13 +44,6 @@ def create_like(name, s, a, dtype=NONE, shape=NONE):
     t = s.b.type(x)
     sizes = [s.dim_atom(d) for d in t.dims] if shape == NONE else new_shape(s, shape)
     return s.wrap(s.emit(name, *sizes, dtype=dtype_of(s, dtype, t.dtype)), order=s.order(x) if shape == NONE else "")
-
-
-@method("fill")
-def fill_(s, a, value):
-    if isinstance(a, v.Number):
-        s.fail("fill of a number, which changes nothing", "Leave it out.")
-    return s.call_value(filled, [a, value], {})
 
 
 @frontend(np.full)

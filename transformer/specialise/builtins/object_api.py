@@ -27,12 +27,6 @@ frontend(pytypes.SimpleNamespace)(lambda s, /, **values: s.box(values.values(), 
                                                                v.OBJECT))
 
 
-@frontend(np.ndarray)
-def ndarray(s, shape, dtype=v.Static(float)):
-    """An array that holds anybody's guess, as np.empty."""
-    return call_value(s, v.Static(np.empty), [shape, dtype], {})
-
-
 # object, type, super -------------------------------------------------------------------------
 frontend(type.__call__)(instance)
 

@@ -2,10 +2,10 @@
 done here on our values."""
 from __future__ import annotations
 
-import copy
 import dataclasses
 import sys
 
+from ...library.dataclass_functions import every_field
 from ...library.registry import frontend
 from ..domain import values as v
 from ..domain.classes import look_up, type_of_value
@@ -44,11 +44,6 @@ def owner_of(s, f, value) -> type:
     return next((c for c in cls.__mro__ if vars(c).get(f.__name__) is f), cls)
 
 
-def fields_of(cls: type) -> list[dataclasses.Field]:
-    """The fields of a dataclass, those that are only for __post_init__ among them."""
-    return [f for f in cls.__dataclass_fields__.values() if f._field_type is not dataclasses._FIELD_CLASSVAR]
-
-
 def values_of(s, value, fields) -> v.Tuple:
     """The fields of an object as a tuple."""
     return v.Tuple(tuple([get_attribute(s, value, field.name) for field in fields]))
@@ -58,7 +53,7 @@ def values_of(s, value, fields) -> v.Tuple:
 def init(s, f, given):
     self, *_ = given.values()
     cls, for_post_init = owner_of(s, f, self), []
-    for field in fields_of(cls):
+    for field in every_field(cls):
         made = field.default_factory is not dataclasses.MISSING
         if made and (not field.init or given[field.name] == v.Static(dataclasses._HAS_DEFAULT_FACTORY)):
             value = call_now(s, v.Static(field.default_factory))
@@ -123,50 +118,6 @@ def frozen(s, f, given):
                f"cannot {'delete' if deleted else 'assign to'} field {key!r}")
     found, _ = look_up(type_of_value(s, self), f.__name__, behind=cls)
     return call_now(s, v.Static(found), *given.values())
-
-
-@frontend(dataclasses.replace)
-def replace(s, obj, /, **changes):
-    needs_dataclass(s, obj, "replace() should be called on dataclass instances")
-    for field in fields_of(type_of_value(s, obj)):
-        if not field.init:
-            if field.name in changes:
-                s.stop("ValueError" if sys.version_info < (3, 13) else "TypeError",
-                       f"field {field.name} is declared with init=False, it cannot be specified with replace()")
-        elif field.name not in changes:
-            if field._field_type is dataclasses._FIELD_INITVAR and field.default is dataclasses.MISSING:
-                s.stop("ValueError" if sys.version_info < (3, 13) else "TypeError",
-                       f"InitVar {field.name!r} must be specified with replace()")
-            changes[field.name] = get_attribute(s, obj, field.name)
-    return call_now(s, v.Static(type_of_value(s, obj)), **changes)
-
-
-def needs_dataclass(s, obj, message: str) -> None:
-    if not dataclasses.is_dataclass(type_of_value(s, obj)):
-        s.stop("TypeError", message)
-
-
-@frontend(dataclasses.asdict)
-def asdict(s, obj):
-    needs_dataclass(s, obj, "asdict() should be called on dataclass instances")
-    return taken_apart(s, obj, lambda fields, values: s.box(values, dict, [field.name for field in fields], "dict"))
-
-
-@frontend(dataclasses.astuple)
-def astuple(s, obj):
-    needs_dataclass(s, obj, "astuple() should be called on dataclass instances")
-    return taken_apart(s, obj, lambda fields, values: v.Tuple(tuple(values)))
-
-
-def taken_apart(s, value, make):
-    """A dataclass, and those in it, as `make` has them; all else is a deep copy."""
-    match value:
-        case v.Boxed(cls=c) if dataclasses.is_dataclass(c):
-            fields = dataclasses.fields(c)
-            return make(fields, [taken_apart(s, x, make) for x in values_of(s, value, fields).items])
-        case v.Tuple(cls=c) | v.Boxed(cls=c) if issubclass(c, (tuple, list, dict)):
-            return s.like(value, [taken_apart(s, x, make) for x in s.items(value)])
-    return call_now(s, v.Static(copy.deepcopy), value)
 
 
 @frontend(dataclasses.fields)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ...core import Atom, Const, split_name
-from ...core.size_assumptions import Sizes, assumption_holds, opposite
+from ...core.size_assumptions import RELATIONS, Sizes, assumption_holds, opposite
 from ...core.types import PY_BOOL, PY_INT, Dim, Type
 from ...rules.inference import ONE, Unaligned, Untyped
 from ...rules.kinds import Elementwise, dim_atom
@@ -102,6 +102,18 @@ class Lengths:
         elif not true:
             raise v.NeedStatic(self.dim_atom(dim), "programs for many lengths leave this one out", self.origin(),
                                special=True)
+
+    def make_sure(self, d: Dim, relation: str, e: Dim, kind: str, message: str, numbers=()) -> None:
+        """The same of two lengths; the program is also for those of which it is not so, and raises. `numbers`: lengths
+        that the message has places for."""
+        apart = (d - e).constant
+        known = self.presume(d - e, relation, 0) if apart is None else RELATIONS[relation](apart, 0)
+        if known is False:
+            self.stop(kind, message, [self.dim_atom(n) for n in numbers])
+        if known is None:
+            name = {"==": "equal", "!=": "not_equal"}[relation]
+            flag = self.emit(name, self.dim_atom(d), self.dim_atom(e), hint="ok")
+            self.require(flag, kind, message, *map(self.dim_atom, numbers))
 
     def not_one_here(self, dim: Dim) -> None:
         """Make sure that a dim is not 1, where it is not known."""
@@ -212,7 +224,7 @@ class Lengths:
         if self.is_caught(kind):  # what follows depends on it
             fits = [self.presume(have[k] - dims[k], "==", 0) for k in axes]
             if False in fits:
-                self.stop(kind, None, numbers, error=((("text", how, *range(len(numbers))),), ()))
+                self.stop(kind, how, numbers)
             if None not in fits:
                 return self.emit("retype", atom, dims=tuple(dims))
         lengths = [self.dim_atom(dims[k]) for k in axes]

@@ -15,7 +15,7 @@ from ...rules.registry import OPS
 from ..domain import values as v
 from .emitter import NOTHING
 from .memory import NUMBERS, plain
-from .refusing import builtin_kind
+from .refusing import builtin_kind, message_of
 
 NEGATIVE_POWER = "Integers to negative integer powers are not allowed."
 EXACT = {int, float, bool, complex, type(None), str}
@@ -26,8 +26,7 @@ class Operations:
 
     def require(self, flag: Atom, kind: str, message: str, *values: Atom) -> None:
         """Raise unless the flag holds; with values, the message has places for them."""
-        error = {"error": ((("text", message, *range(len(values))),), ())} if values else {"message": message}
-        self.emit("rt.require", flag, *values, kind=kind, **error)
+        self.emit("rt.require", flag, *values, kind=kind, **message_of(message, values))
         if isinstance(flag, str):
             self.sight.known_true.add(flag)
 

@@ -134,17 +134,18 @@ class Refusing:
             self.know(atom)
 
     def stop(self, kind: str, message: str | None, values=(), problem=None, **error) -> None:
-        """An exception is certain here; `values` and `error`:
-        of one without a message, what `runtime.arrays.problem` makes it of."""
+        """An exception is certain here; its message has places for the values.  `error`: of one without a message, what
+        `runtime.arrays.problem` makes it of."""
         if kind == "StopIteration" and self.leaves_generator():
             cause = error["error"][:2] if error else ((("constant", message),) if message else (), ())
             kind, said, message = "RuntimeError", "generator raised StopIteration", None
             error = {"error": ((("constant", said),), (), ("StopIteration", cause))}
             problem = v.UnraisedException(RuntimeError, (v.Static(said),))
         self.refuse_caught_outside(kind)
-        self.emit("rt.require", Const(False), *values, kind=kind, **(error or {"message": message}))
+        self.emit("rt.require", Const(False), *values, kind=kind, **(error or message_of(message, values)))
+        is_said = message and not values
         raise v.CertainException(kind, problem or
-                                 (v.UnraisedException(class_named(kind), (v.Static(message),)) if message else None))
+                                 (v.UnraisedException(class_named(kind), (v.Static(message),)) if is_said else None))
 
     def refuse_caught_outside(self, kind: str) -> None:
         """Refuse an exception that is certain here, in a branch, a loop or a recorded function, and caught around."""
@@ -200,6 +201,11 @@ class Refusing:
             return function(*args)
         except (ArithmeticError, AttributeError, TypeError, ValueError) as error:
             self.raised(error)
+
+
+def message_of(message: str | None, values) -> dict:
+    """How a check says what it raises: a message, or one with places for values."""
+    return {"error": ((("text", message, *range(len(values))),), ())} if values else {"message": message}
 
 
 def is_caught(kind: str, cls) -> bool:

@@ -136,13 +136,7 @@ def library_call(s, kept: Kept, args, kwargs):
                                                                  x in kwargs.items()]
     except Unwritten:
         return call_function(s, f, args, kwargs)
-    names = tuple(kwargs)
-
-    def apply(s, inner, args, kwargs):
-        count = len(args) - len(names)
-        return call_function(s, inner.value, args[:count], dict(zip(names, args[count:])))
-
-    made = Made(s, v.Derived(apply, v.Static(f)), [*args, *kwargs.values()], f.__name__)
+    made = Made(s, with_keywords(f, len(args), tuple(kwargs)), [*args, *kwargs.values()], f.__name__)
     fun, lengths = made.with_lengths(made.fun(made.primal))
     if lengths:
         return call_function(s, f, args, kwargs)
@@ -177,7 +171,8 @@ def written_argument(s, value, atoms: list) -> str:
     return f"{{{atom}}}"
 
 
-def with_keywords(function, count, names):
+def with_keywords(function, count: int, names: tuple) -> v.Derived:
+    """A function that is given by position what this one is given by these names, after `count` others."""
     def apply(s, inner, args, kwargs):
         return call_value(s, inner, args[:count], dict(zip(names, args[count:])))
     return v.Derived(apply, function)

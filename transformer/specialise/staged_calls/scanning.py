@@ -1,64 +1,16 @@
-"""What `gs.lax.scan` is made of, beside a loop: how often it runs, the slices that go in, and the results put together.
-
-Outside of transformed functions these are ordinary functions; inside, the specialiser knows the result of a body that
-never runs.
-"""
+"""The parts of `gs.lax.scan` (`library/scans.py`) of which more is known inside of transformed functions."""
 from __future__ import annotations
-
-from typing import Any, Callable
-
-import numpy as np
 
 from ...core import Const
 from ...errors.messages import SpecialisationError
 from ...library.registry import frontend
-from ...pytree import user_tree
+from ...library.scans import CARRY, LENGTHS, NO_AXIS, NO_LENGTH, same_carry, slice_count_of, stacked_trees
 from ..builtins.numpy_api import join_arrays
 from ..domain import values as v
 from ..domain.growing_lists import grown, items_of_rows, structured_value
 from ..evaluator.objects.iteration import as_int
 from ..evaluator.syntax.indexing import get_at
 from .leaves import leaves_of, over_leaves, parts_of, rebuild
-
-NO_AXIS = "scan got a value without an axis to scan over"
-NO_LENGTH = "scan got no values to scan over, and no length"
-CARRY = "scan needs a carry of the same structure and shapes after each step, and this one was {} and became {}"
-LENGTHS = "scan got values of different lengths: {} and {}"
-
-
-def slice_count_of(xs: Any, length: int | None) -> int:
-    """How many slices there are in a tree of arrays, which must have `length`, where that is given."""
-    leaves = user_tree.leaves(xs)
-    if any(np.ndim(x) == 0 for x in leaves):
-        raise ValueError(NO_AXIS)
-    known = [len(x) for x in leaves] + ([] if length is None else [length])
-    if not known:
-        raise ValueError(NO_LENGTH)
-    for n in known:
-        if n != known[0]:
-            raise ValueError(LENGTHS.format(known[0], n))
-    return known[0]
-
-
-def same_carry(before: Any, after: Any) -> None:
-    """Raise TypeError where a step gives a carry of another structure or of other shapes, as JAX does."""
-    shapes = [user_tree.map(np.shape, x) for x in (before, after)]
-    if user_tree.structure(before) != user_tree.structure(after) or shapes[0] != shapes[1]:
-        raise TypeError(CARRY.format(*shapes))
-
-
-def slices(xs: Any, k: int) -> Any:
-    """x[k] of each array x in a tree."""
-    return user_tree.map(lambda x: x[k], xs)
-
-
-def stacked_trees(ys: list, reverse: bool, of_none: Callable[[], Any]) -> Any:
-    """One tree of arrays from a list of trees, in the order of the list or the reverse;
-    `of_none()` where it is empty."""
-    if not ys:
-        return of_none()
-    ys = ys[::-1] if reverse else ys
-    return user_tree.map(lambda *parts: np.stack(parts), *ys)
 
 
 @frontend(slice_count_of)
@@ -99,11 +51,6 @@ def _same_carry(s, before, after):
     return v.Static(None)
 
 
-@frontend(slices)
-def _slices(s, xs, k):
-    return over_leaves(s, xs, lambda x: get_at(s, x, k))
-
-
 @frontend(stacked_trees)
 def _stacked(s, ys, reverse, of_none):
     g = grown(s, ys)
@@ -120,6 +67,3 @@ def _stacked(s, ys, reverse, of_none):
         back = v.Tuple((v.Static(None), v.Static(None), v.Static(-1)), slice)
         return over_leaves(s, out, lambda x: s.wrap(s.atom(get_at(s, x, back))))
     return out
-
-
-__all__ = ["same_carry", "slice_count_of", "slices", "stacked_trees"]

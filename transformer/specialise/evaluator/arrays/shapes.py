@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 
 from ....core import Const
-from ....core.size_assumptions import RELATIONS
 from ....core.types import Dim, Type
 from ...domain import values as v
 
@@ -93,38 +92,26 @@ def resolve_shape(s, t: Type, shape) -> tuple[Dim, ...]:
         s.stop("ValueError", "can only specify one unknown dimension")
         sizes = [Dim.of(1) if k in holes[1:] else d for k, d in enumerate(sizes)]
     text = ",".join("newaxis" if k in holes else "{}" for k in range(len(sizes))) + "," * (len(sizes) == 1)
-    message = f"cannot reshape array of size {{}} into shape ({text})", [total, *(d for d in sizes if d != -1)]
+    numbers = [total, *(d for d in sizes if d != -1)]
+    said = "ValueError", f"cannot reshape array of size {{}} into shape ({text})", numbers
     if holes:
-        sizes[holes[0]] = divided_dim(s, total, known, message)
+        sizes[holes[0]] = divided_dim(s, total, known, said)
     else:
-        make_sure(s, total, "==", known, message)
+        s.make_sure(total, "==", known, *said)
     return tuple(sizes)
 
 
-def make_sure(s, d: Dim, relation: str, e: Dim, message) -> None:
-    """Make sure of a number of elements: by knowledge, by an assumption at entry, or by a check at run time."""
-    apart = (d - e).constant
-    known = s.presume(d - e, relation, 0) if apart is None else RELATIONS[relation](apart, 0)
-    if known is False:
-        s.refuse_caught_outside("ValueError")
-    if not known:
-        name, (text, numbers) = {"==": "equal", "!=": "not_equal"}[relation], message
-        flag = s.emit(name, s.dim_atom(d), s.dim_atom(e), hint="ok") if known is None else Const(False)
-        s.require(flag, "ValueError", text, *map(s.dim_atom, numbers))
-    if known is False:
-        raise v.CertainException("ValueError")
-
-
-def divided_dim(s, total: Dim, known: Dim, message) -> Dim:
+def divided_dim(s, total: Dim, known: Dim, said: tuple) -> Dim:
+    """The length that is left for -1; `said`: of an array of which no such shape can be made."""
     if known == 1:
         return total
-    make_sure(s, known, "!=", Dim.of(0), message)
+    s.make_sure(known, "!=", Dim.of(0), *said)
     if len(known.terms) == 1:
         total, known = cancelled(total, known)
         if known.constant and all(d % known.constant == 0 for _, d in total.terms):
             return Dim(tuple((m, d // known.constant) for m, d in total.terms))
     q = s.int_op("floor_divide", s.dim_atom(total), s.dim_atom(known))
-    make_sure(s, s.b.dim(q) * known, "==", total, message)
+    s.make_sure(s.b.dim(q) * known, "==", total, *said)
     return s.b.dim(q)
 
 

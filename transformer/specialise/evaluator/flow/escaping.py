@@ -213,9 +213,11 @@ def ended(s, fork: Fork, live):
 
 
 def go_on(s, value=None):
-    """After a branch or a loop in which something may have been raised: go on where nothing was."""
+    """After a branch, a loop or a block in which something may have been raised: go on where nothing was."""
     flag = is_raised(s.heap)
     if flag == NO:
+        if not s.levels:
+            s.heap.pop(RAISED, None)
         return value
     if flag == YES:
         raise v.CertainException

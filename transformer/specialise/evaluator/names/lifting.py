@@ -17,6 +17,9 @@ from ....pytree.containers import class_of, foreign_parts, is_container, is_plai
 from ...domain import values as v
 from ...domain.plans import Plan, Way
 
+# classes of containers whose subclasses are refused where they come from outside -> what makes one
+PLAIN = {list: "list(x)", dict: "dict(d)", collections.deque: "deque(x)"}
+
 
 def lift(s, obj, path: Path, key: tuple):
     """The value of an object from outside, the same value each time it is met."""
@@ -126,16 +129,11 @@ def lifted_container(s, obj, item, path, outside):
             names = getattr(obj, "_fields", ())  # of a NamedTuple
             ways = map(path.attr, names) if len(names) == len(keys) > 0 else map(path.item, keys)
             return v.Tuple(tuple(map(item, node.items, ways)), type(obj))
-        case list():
-            if type(obj) is not list:
-                s.fail(f"a {type(obj).__name__}", "Pass a plain list: list(x).")
-            return box(list(map(item, node.items, map(path.item, keys))))
-        case collections.deque():
-            return box(list(map(item, node.items, map(path.item, keys))), class_of(obj), (), "deque")
-        case dict():
-            if type(obj) not in (dict, collections.OrderedDict):
-                s.fail(f"a {type(obj).__name__}", "Pass a plain dict: dict(d).")
-            return box(list(map(item, node.items, map(path.item, keys))), type(obj), node.keys, "dict")
+        case list() | dict() | collections.deque():
+            kind = next(cls for cls in PLAIN if isinstance(obj, cls))
+            if type(obj) not in (*PLAIN, collections.OrderedDict):
+                s.fail(f"a {type(obj).__name__}", f"Pass a plain {kind.__name__}: {PLAIN[kind]}.")
+            return box([*map(item, node.items, map(path.item, keys))], class_of(obj), node.keys or (), kind.__name__)
     if not is_plain_class(type(obj)):
         s.outside.partial.add(type(obj))
     ways = map(path.attr, keys) if found is None else map(path.way, found.ways)

@@ -32,7 +32,7 @@ AS_FUNCTIONS = {name: getattr(np, name) for name in (
 AS_FUNCTIONS |= {"tolist": to_list, "__len__": len, "__abs__": abs}
 WRITTEN: dict = {"flat": Flat}  # attributes of arrays -> what gives them, written in NumPy; x.at, which JAX has
 BOUNDS = ("start", "stop", "step")  # of a slice or range
-PLAIN_MODULES = ("numpy", "math", "scipy", "gradscribe", "builtins", "operator", "datetime", "re")
+PLAIN_MODULES = ("numpy", "math", "scipy", "gradscribe", "builtins", "operator", "datetime", "re", "dataclasses")
 
 
 @on_values

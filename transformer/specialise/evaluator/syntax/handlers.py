@@ -17,7 +17,7 @@ import numpy as np
 from ....analyse.raising import Raising
 from ....core import Block, Fun, Let, Meanwhile, OnTop, shows
 from ....core.walking import walk
-from ....library.registry import each, frontend
+from ....library.registry import each
 from ....rules.host import Host
 from ....rules.indexing import Getitem, Update
 from ....rules.operators import Division, Power
@@ -30,8 +30,8 @@ from ..flow.escaping import NO, RAISED, YES, clear_raised, go_on, in_level, in_p
 from ..flow.sides import NONE
 from ..names.problems import problem_of, raised
 from ..names.tables import evaluate, execute, executes
-from ..objects.attributes import made_by_class
-from ..objects.containers import python
+from ..objects.attributes import attribute, made_by_class
+from ..objects.containers import python, python_of
 from ..objects.objects import call_now, special
 from ..objects.truths import FALSE, truth
 from .raising import certain
@@ -62,8 +62,6 @@ def try_(s, node, live):
     if node.finalbody:
         block_ended(s, node, stmts, first, live)
     go_on(s)
-    if not s.levels:
-        s.heap.pop(RAISED, None)
 
 
 def block_ended(s, node, stmts, first: int, live) -> None:
@@ -203,19 +201,10 @@ def raised_class(let, known) -> type | None:
 
 
 # with ------------------------------------------------------------------------------------------
-@each({f: f for f in (np.errstate, warnings.catch_warnings)})
-def context_with(f, s, **how):
-    return v.Partial(v.Static(f), (), tuple(how.items()))
-
-
-@frontend(contextlib.nullcontext)
-def nullcontext(s, enter_result=NONE):
-    return v.Partial(v.Static(contextlib.nullcontext), (enter_result,), ())
-
-
-@frontend(contextlib.suppress)
-def suppress(s, *classes):
-    return v.Partial(v.Static(contextlib.suppress), classes, ())
+@each({f: f for f in (np.errstate, warnings.catch_warnings, contextlib.nullcontext, contextlib.suppress)})
+def context_with(f, s, *args, **how):
+    python(s, f, *[python_of(s, x) for x in args], **{k: python_of(s, x) for k, x in how.items()})  # is the call right?
+    return v.Partial(v.Static(f), args, tuple(how.items()))
 
 
 @executes(gast.With)
@@ -265,8 +254,6 @@ def in_errstate(s, node, manager, block, live) -> None:
             s.fail(f"np.errstate({kind}={chosen!r})", "Test the result: if not np.all(np.isfinite(y)): raise ...")
         if chosen == "ignore":
             s.facts.quiet.add(kind)
-    if isinstance(manager, v.Partial):
-        python(s, np.errstate, **{k: s.static(x, "") for k, x in how.items()})
     block(NONE)
 
 
@@ -279,15 +266,15 @@ def in_warnings(s, node, manager, block, live) -> None:
 
 
 def in_nothing(s, node, manager, block, live) -> None:
-    block(manager.args[0] if isinstance(manager, v.Partial) else s.lift(manager.value.enter_result))
+    given = v.parts(manager)[1:] if isinstance(manager, v.Partial) else (attribute(s, manager, "enter_result"),)
+    block(*given or (NONE,))
 
 
 def in_suppress(s, node, manager, block, live) -> None:
-    classes = tuple([s.static(c, "it is a class of exceptions") for c in manager.args])
+    classes = (tuple([s.static(c, "it is a class of exceptions") for c in manager.args])
+               if isinstance(manager, v.Partial) else manager.value._exceptions)
     attempted(s, node, [(classes, None)], live, lambda: block(NONE))
     go_on(s)
-    if not s.levels:
-        s.heap.pop(RAISED, None)
 
 
 BY_PYTHON = {np.errstate: in_errstate, warnings.catch_warnings: in_warnings, contextlib.nullcontext: in_nothing,

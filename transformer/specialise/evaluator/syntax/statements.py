@@ -69,8 +69,6 @@ def bind(s, target, value, others=()) -> None:
             set_item(s, evaluate(s, base), evaluate(s, index), value)
         case gast.Attribute(value=base, attr=attr):
             change_attribute(s, evaluate(s, base), attr, value)
-        case gast.Starred():
-            s.fail("a starred target", "Unpack by index: first, rest = x[0], x[1:]", node=target)
 
 
 def unpack_targets(s, targets, value, others=()) -> None:

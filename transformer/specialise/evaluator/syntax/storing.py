@@ -116,9 +116,7 @@ def store_value(s, value, part: Type, basic: bool, by_number: bool):
     if t.rank > part.rank:
         if by_number and not part.rank:
             s.stop("ValueError", "setting an array element with a sequence.")
-        s.refuse_caught_outside("ValueError")
-        s.require(Const(False), "ValueError", text, *numbers)
-        raise v.CertainException("ValueError")
+        s.stop("ValueError", text, numbers)
     atom = of_lengths(s, atom, part, text, numbers)
     is_stored_as_it_is = part.dtype.kind not in "iub" or t.dtype.kind in "iub" and (
         t.kind != "np" or np.can_cast(t.dtype, part.dtype))  # integers of arrays wrap around

@@ -1,4 +1,4 @@
-"""gs.lax.psum_scatter, all_to_all and pshuffle, and collectives within groups: written with those of `collectives`.
+"""gs.lax.psum_scatter, all_to_all and pshuffle, and collectives within groups: written with psum and all_gather.
 
 The functions are read like a user's, wherever they are called.
 """
@@ -8,8 +8,10 @@ from typing import Any, Hashable
 
 import numpy as np
 
-from ...pytree.user_tree import map as tree_map
-from .collectives import ALONG_MESH, IN_GROUPS, OVER_SEVERAL, all_gather, axis_index, axis_size, ppermute, psum
+from gradscribe.transformer.library.collectives import all_gather, axis_index, axis_size, ppermute, psum
+from gradscribe.transformer.specialise.staged_calls.collectives import ALONG_MESH, IN_GROUPS, OVER_SEVERAL
+
+from .tree import map as tree_map
 
 AxisName = Hashable
 Groups = Any
@@ -234,5 +236,3 @@ def min_along(x, mesh, before, count, after):
 IN_GROUPS.update(psum=group_sum, pmean=group_mean, pmax=group_max, pmin=group_min, all_gather=of_group)
 OVER_SEVERAL.update(ppermute=permuted)
 ALONG_MESH.update(psum=sum_along, pmax=max_along, pmin=min_along, all_gather=neighbours_along, axis_index=place_along)
-
-__all__ = ["all_to_all", "pshuffle", "psum_scatter"]
