@@ -43,14 +43,21 @@ def _yields(todo) -> list:
     return found
 
 
-def check_yields(tree: gast.FunctionDef, origin_of: Callable) -> None:
-    """Raises one UnsupportedError with all that cannot be expressed, placed by `origin_of`."""
+def makes_contexts(tree) -> bool:
+    """Is a function under `contextlib.contextmanager`, by that name?"""
+    names = [d.id if isinstance(d, gast.Name) else getattr(d, "attr", None) for d in tree.decorator_list]
+    return "contextmanager" in names
+
+
+def check_yields(tree: gast.FunctionDef, origin_of: Callable, within: bool) -> None:
+    """Raises one UnsupportedError with all that cannot be expressed, placed by `origin_of`; `within`: a yield may stand
+    in a try or with block, as in a generator under `contextlib.contextmanager`."""
     problems, blocks = Problems(), _blocks(tree.body)
-    within = {id(n) for s in blocks if isinstance(s, WITH_EXITS) for n in _yields([s])}
+    blocked = {id(n) for s in blocks if isinstance(s, WITH_EXITS) and not within for n in _yields([s])}
     alone = {id(s.value) for s in blocks if isinstance(s, gast.Expr)}
     for n in _yields(tree.body):
-        if id(n) in within or id(n) not in alone:
-            problems.add(UnsupportedError(origin_of(n), *(WITHIN if id(n) in within else USED)))
+        if id(n) in blocked or id(n) not in alone:
+            problems.add(UnsupportedError(origin_of(n), *(WITHIN if id(n) in blocked else USED)))
     problems.check()
 
 

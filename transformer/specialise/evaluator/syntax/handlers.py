@@ -25,17 +25,18 @@ from ...domain import values as v
 from ...domain.classes import python_function
 from ...domain.liveness import live_before, variables_read
 from ...machine.refusing import class_named
-from ..flow.control import choose
+from ..flow.control import choose, decide
 from ..flow.escaping import NO, RAISED, YES, clear_raised, go_on, in_level, in_part, is_raised, set_aside, take_up
 from ..flow.sides import NONE
 from ..names.problems import problem_of, raised
-from ..names.tables import evaluate, execute, executes
+from ..names.tables import call_value, evaluate, execute, executes
 from ..objects.attributes import made_by_class
 from ..objects.containers import python
 from ..objects.objects import call_now, special
 from ..objects.truths import FALSE, truth
 from .raising import certain
 from .statements import bind, nothing
+from .yielding import run_through
 
 TEST = "Test for the bad case with an if before it happens."
 ON_ITS_WAY = "an exception that only the run time knows, caught around a context manager of a class", TEST
@@ -218,6 +219,14 @@ def suppress(s, *classes):
     return v.Partial(v.Static(contextlib.suppress), classes, ())
 
 
+@frontend(contextlib._GeneratorContextManager)
+def generator_context(s, function, args, kwargs=None):
+    if kwargs is None:  # which one decorates by
+        s.fail("a function in a context manager that is a generator", "Write the with block inside of the function.")
+    called = call_value(s, function, s.items(args), dict(zip(s.keys(kwargs), s.items(kwargs))))
+    return v.Partial(v.Static(contextlib._GeneratorContextManager), (called,), ())
+
+
 @executes(gast.With)
 def with_(s, node, live):
     within_contexts(s, node, list(node.items), live)
@@ -290,8 +299,26 @@ def in_suppress(s, node, manager, block, live) -> None:
         s.heap.pop(RAISED, None)
 
 
+def in_generator(s, node, manager, block, live) -> None:
+    """The context of a generator function: the block runs where it yields, so that what is raised there meets the
+    generator's own try statements, as it does in Python."""
+    generator, slot = manager.args[0], (s.frames[-1], f"_gs_with_{node.lineno}_{len(s.loops.generators)}")
+    if s.items(generator) == (NONE,):
+        s.fail("a context manager that has been left is entered", "Call it in each with statement.", node=node)
+    s.heap[slot] = FALSE
+
+    def one(item):
+        decide(s, s.heap[slot], lambda: s.stop("RuntimeError", "generator didn't stop"), lambda: None)
+        s.heap[slot] = v.Static(True)
+        block(item)
+
+    with kept_alive(s, live | {slot[1]}):
+        run_through(s, node, generator, generator, live | {slot[1]}, one, loops=False)
+    decide(s, s.heap.pop(slot), lambda: None, lambda: s.stop("RuntimeError", "generator didn't yield"))
+
+
 BY_PYTHON = {np.errstate: in_errstate, warnings.catch_warnings: in_warnings, contextlib.nullcontext: in_nothing,
-             contextlib.suppress: in_suppress}
+             contextlib.suppress: in_suppress, contextlib._GeneratorContextManager: in_generator}
 
 
 @each({f: f for f in (warnings.simplefilter, warnings.filterwarnings)})

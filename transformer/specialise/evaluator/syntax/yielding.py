@@ -86,8 +86,9 @@ def through_generator(s, value, one) -> Callable:
     return through_generator(s, s.items(value)[1], passed)
 
 
-def run_through(s, node, value, generator, header, one, flag=None) -> None:
-    """`one(item)` for each item of what draws from a generator, while the flag is down."""
+def run_through(s, node, value, generator, header, one, flag=None, loops=True) -> None:
+    """`one(item)` for each item of what draws from a generator, while the flag is down; `loops`: in a loop, which the
+    generator does not see, as it sees a with block."""
     content = s.heap[generator.box, None]
     if isinstance(content, v.Unjoinable) and content.why in (BUSY, ENDED):
         s.fail(f"this generator cannot be used here: {content.why}", "Call the generator function once more.")
@@ -104,7 +105,7 @@ def run_through(s, node, value, generator, header, one, flag=None) -> None:
                                          len(s.catching), current, flag, header)
     s.loops.waiting[current] = header
     try:
-        run(s, frame, flag is not None)
+        run(s, frame, flag is not None if loops else None)
     finally:
         s.loops.waiting.pop(current, None)
         del s.loops.generators[frame]
