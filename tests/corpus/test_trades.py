@@ -100,8 +100,6 @@ KNOWN = {  # program -> the words of its refusal, by what is behind it: the firs
     # what is the library's alone: objects of it, integrals, files in texts, peaks, eigenvalues that are all real
     "geometry_2.register": "scipy.spatial.cKDTree has no rule",
     "robotics_2.smooth_path": "an object of class _GeneratorContextManager is made",
-    "hydrology_2.calibrate": "an object of class StringIO is made",
-    "signals_2.spectrum": "scipy.linalg.solve_toeplitz has no rule",
     "econometrics_2.savings": "of a real matrix whose eigenvalues are all real",
     # what is kept from one call to the next
     "epidemiology_2.r_number": "a change of store, which others see as well"}
