@@ -105,33 +105,6 @@ CASES = [
                     print("done")
             return sum(parts())
         """, says="a yield inside a try or with block", instead="after the block"),
-    case("yield in a try block of a context, in a loop", """
-        @contextlib.contextmanager
-        def parts(x):
-            try:
-                «yield x[0]»
-            finally:
-                print("done")
-
-        def f(x):
-            return sum(parts.__wrapped__(x))
-        """, says="a yield inside a try or with block", instead="after the block"),
-    case("a context that is entered twice", """
-        def f(x):
-            manager = doubled(x)
-            with manager as y:
-                s = np.sum(y)
-            «with manager as y:
-                s += np.sum(y)»
-            return s
-        """, says="a context manager that has been left is entered", instead="in each with statement"),
-    case("a context that decorates", """
-        def f(x):
-            @doubled(x)
-            «def inner(y):
-                return y»
-            return inner(x)
-        """, says="a function in a context manager that is a generator", instead="with block inside"),
     case("next of a generator", """
         def f(x):
             def parts():

@@ -175,7 +175,7 @@ APART = ("scipy.interpolate.CubicSpline",  # which gives an object: tests/librar
          "np.vectorize",  # which gives a function: tests/library/test_numpy_chapters.py
          # what is said around a block, and a class: tests/language/test_language.py,
          # tests/language/test_from_outside.py
-         "np.errstate", "np.ndarray",
+         "np.errstate", "np.seterr", "np.ndarray",
          # which take knots, bands or an object: tests/library/test_public.py, tests/corpus/constructs/names.py
          "scipy.interpolate.CubicHermiteSpline", "scipy.interpolate.splev", "scipy.interpolate.bisplev",
          "scipy.interpolate.interp1d", "scipy.interpolate.PchipInterpolator", "scipy.linalg.solve_banded",

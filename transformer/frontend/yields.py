@@ -10,6 +10,7 @@ Of a loop that may be left early the generator ends where it stands:
 """
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Callable
 from weakref import WeakKeyDictionary
 
@@ -43,10 +44,10 @@ def _yields(todo) -> list:
     return found
 
 
-def makes_contexts(tree) -> bool:
-    """Is a function under `contextlib.contextmanager`, by that name?"""
-    names = [d.id if isinstance(d, gast.Name) else getattr(d, "attr", None) for d in tree.decorator_list]
-    return "contextmanager" in names
+def makes_contexts(lines: list[str]) -> bool:
+    """Is a function of these lines under `contextlib.contextmanager`, by that name?"""
+    above = takewhile(lambda line: not line.lstrip().startswith("def "), lines)
+    return any("contextmanager" in line for line in above)
 
 
 def check_yields(tree: gast.FunctionDef, origin_of: Callable, within: bool) -> None:

@@ -69,6 +69,15 @@ class Solver:
 
 
 @contextlib.contextmanager
+def errors(**how):
+    old = np.seterr(**how)
+    try:
+        yield
+    finally:
+        np.seterr(**old)
+
+
+@contextlib.contextmanager
 def both(a, scale):
     with doubled(a) as b, np.errstate(all="ignore"):
         yield b * scale
@@ -79,6 +88,14 @@ def context_of_a_generator(x):
     with doubled(x) as y:
         z = np.sum(y ** 2)
     return z + np.sum(y)
+
+
+@program((np.array([1.0, 0.0, -2.0]),))
+def context_that_sets_what_numpy_says(x):
+    with errors(divide="ignore"):
+        with errors(all="ignore"):
+            y = 1.0 / x
+    return np.sum(y[np.isfinite(y)])
 
 
 @program((THREE,))

@@ -52,7 +52,7 @@ def findings(captured: Captured) -> list[Problem]:
     node, at = captured.node, captured.origin_of
     errors = [*_refused_syntax(captured), *_refused_names(captured)]
     try:
-        check_yields(node, at, makes_contexts(node))
+        check_yields(node, at, makes_contexts(captured.lines))
         structured(desugar(node, at), at)
     except GradscribeError as error:
         errors.append(error)

@@ -167,8 +167,7 @@ def positional(handler) -> tuple[int, float]:
 # user functions ------------------------------------------------------------------------------
 def prepared(node, origin_of, leaves=None):
     """The desugared, structured tree of a function, the names that it binds itself,
-    and those that functions and iterators made in it mention; `leaves`: of a generator, whose loop may be left, or None
-    where no loop runs over it."""
+    and those that functions and iterators made in it mention; `leaves`: of a generator's loop, None without."""
     if (node, leaves) not in _prepared:
         tree = desugar(node, origin_of)
         if is_generator(node):

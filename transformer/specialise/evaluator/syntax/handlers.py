@@ -25,18 +25,18 @@ from ...domain import values as v
 from ...domain.classes import python_function
 from ...domain.liveness import live_before, variables_read
 from ...machine.refusing import class_named
-from ..flow.control import choose, decide
+from ..flow.control import choose
 from ..flow.escaping import NO, RAISED, YES, clear_raised, go_on, in_level, in_part, is_raised, set_aside, take_up
 from ..flow.sides import NONE
 from ..names.problems import problem_of, raised
-from ..names.tables import call_value, evaluate, execute, executes
+from ..names.tables import evaluate, execute, executes
 from ..objects.attributes import made_by_class
 from ..objects.containers import python
 from ..objects.objects import call_now, special
 from ..objects.truths import FALSE, truth
 from .raising import certain
 from .statements import bind, nothing
-from .yielding import run_through
+from .yielding import in_generator
 
 TEST = "Test for the bad case with an if before it happens."
 ON_ITS_WAY = "an exception that only the run time knows, caught around a context manager of a class", TEST
@@ -219,14 +219,6 @@ def suppress(s, *classes):
     return v.Partial(v.Static(contextlib.suppress), classes, ())
 
 
-@frontend(contextlib._GeneratorContextManager)
-def generator_context(s, function, args, kwargs=None):
-    if kwargs is None:  # which one decorates by
-        s.fail("a function in a context manager that is a generator", "Write the with block inside of the function.")
-    called = call_value(s, function, s.items(args), dict(zip(s.keys(kwargs), s.items(kwargs))))
-    return v.Partial(v.Static(contextlib._GeneratorContextManager), (called,), ())
-
-
 @executes(gast.With)
 def with_(s, node, live):
     within_contexts(s, node, list(node.items), live)
@@ -267,16 +259,40 @@ def within_contexts(s, node, items, live) -> None:
 def in_errstate(s, node, manager, block, live) -> None:
     """What NumPy says of infinities: their values are the same. What is to be ignored is ignored in all of the program,
     the slopes of what stands here among it."""
-    how = dict(manager.kwargs) if isinstance(manager, v.Partial) else vars(manager.value).get("_kwargs", {})
-    for kind, value in how.items():
-        chosen = s.static(value, "it says what NumPy does") if isinstance(manager, v.Partial) else value
+    how = ({k: s.static(x, "it says what NumPy does") for k, x in manager.kwargs} if isinstance(manager, v.Partial)
+           else vars(manager.value).get("_kwargs", {}))
+    make_quiet(s, "np.errstate", how)
+    if isinstance(manager, v.Partial):
+        python(s, np.errstate, **how)
+    block(NONE)
+
+
+def make_quiet(s, name: str, how: dict) -> None:
+    for kind, chosen in how.items():
         if chosen not in ("ignore", "warn", None):
-            s.fail(f"np.errstate({kind}={chosen!r})", "Test the result: if not np.all(np.isfinite(y)): raise ...")
+            s.fail(f"{name}({kind}={chosen!r})", "Test the result: if not np.all(np.isfinite(y)): raise ...")
         if chosen == "ignore":
             s.facts.quiet.add(kind)
-    if isinstance(manager, v.Partial):
-        python(s, np.errstate, **{k: s.static(x, "") for k, x in how.items()})
-    block(NONE)
+
+
+BEFORE = object()  # what NumPy did before the program
+
+
+@frontend(np.seterr)
+def seterr(s, **how):
+    """What NumPy does, as it is set until the generator of a context sets it back."""
+    chosen = {k: s.static(x, "it says what NumPy does") for k, x in how.items()}
+    if s.facts.set_back is None:
+        s.fail("np.seterr, which others see after the call", f"Write the block with np.errstate: "
+               f"with np.errstate({', '.join(f'{k}={x!r}' for k, x in chosen.items() if x is not BEFORE)}):")
+    s.facts.set_back = bool(chosen) and all(x is BEFORE for x in chosen.values())
+    if not s.facts.set_back:
+        python(s, np.errstate, **chosen)
+        make_quiet(s, "np.seterr", chosen)
+    return s.box([v.Static(BEFORE)] * 4, dict, ("divide", "over", "under", "invalid"), "dict")
+
+
+seterr.unasked = True  # to ask NumPy would set it
 
 
 def in_warnings(s, node, manager, block, live) -> None:
@@ -297,24 +313,6 @@ def in_suppress(s, node, manager, block, live) -> None:
     go_on(s)
     if not s.levels:
         s.heap.pop(RAISED, None)
-
-
-def in_generator(s, node, manager, block, live) -> None:
-    """The context of a generator function: the block runs where it yields, so that what is raised there meets the
-    generator's own try statements, as it does in Python."""
-    generator, slot = manager.args[0], (s.frames[-1], f"_gs_with_{node.lineno}_{len(s.loops.generators)}")
-    if s.items(generator) == (NONE,):
-        s.fail("a context manager that has been left is entered", "Call it in each with statement.", node=node)
-    s.heap[slot] = FALSE
-
-    def one(item):
-        decide(s, s.heap[slot], lambda: s.stop("RuntimeError", "generator didn't stop"), lambda: None)
-        s.heap[slot] = v.Static(True)
-        block(item)
-
-    with kept_alive(s, live | {slot[1]}):
-        run_through(s, node, generator, generator, live | {slot[1]}, one, loops=False)
-    decide(s, s.heap.pop(slot), lambda: None, lambda: s.stop("RuntimeError", "generator didn't yield"))
 
 
 BY_PYTHON = {np.errstate: in_errstate, warnings.catch_warnings: in_warnings, contextlib.nullcontext: in_nothing,
