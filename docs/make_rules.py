@@ -292,11 +292,13 @@ NOTES = {
                          "of a function may be multiplied with arrays: `A @ x`, `x @ A`, `A.T @ x`, `A.dot(x)`.",
     "scipy.optimize": "Found by SciPy's own steps; a root moves as its equation says, whatever the steps were.",
     "scipy.integrate": "By SciPy's own steps, `RK45` and `RK23`; the derivative goes through the choice of the steps, too.",
+    "scipy.fft": "Of double precision, as NumPy has them; the cosine transforms are those of type 2.",
+    "scipy.spatial": "What a rotation has is there too, and `r * s`, `r ** n`, `r[k]`, `len(r)`, loops over it; one that was made outside may be used.",
     "Gradscribe's own": "Transformations may be used inside functions that are transformed.",
 }
-LISTS = ("scipy.stats", "scipy.signal", "scipy.ndimage", "scipy.interpolate", "scipy.optimize", "scipy.integrate", "Arrays from shapes, and integers", "Built-ins", "Gradscribe's own")  # without a column of derivatives
+LISTS = ("scipy.stats", "scipy.signal", "scipy.ndimage", "scipy.interpolate", "scipy.fft", "scipy.optimize", "scipy.integrate", "scipy.spatial", "Arrays from shapes, and integers", "Built-ins", "Gradscribe's own")  # without a column of derivatives
 ORDER = ("Elementwise", "Reductions", "Products", "Linear algebra", "Shapes and copies", "Made of others", "Arrays from shapes, and integers", "Built-ins", "math",
-         "scipy.special", "scipy.linalg", "scipy.stats", "scipy.signal", "scipy.ndimage", "scipy.interpolate", "scipy.optimize", "scipy.integrate", "Gradscribe's own")
+         "scipy.special", "scipy.linalg", "scipy.stats", "scipy.signal", "scipy.ndimage", "scipy.interpolate", "scipy.fft", "scipy.optimize", "scipy.integrate", "scipy.spatial", "Gradscribe's own")
 
 
 def page() -> str:

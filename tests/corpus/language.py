@@ -5,8 +5,8 @@ what Python gives for them is what is expected. They stand in `semantics/`, by t
 from tests.corpus.semantics.table import PROGRAMS
 from tests.corpus.semantics import joins, comprehensions, unbound, exceptions, calls, order_of_operands, loops, mixed
 from tests.corpus.semantics import first_iterations, order_of_evaluation, messages, narrow_numbers, scopes
-from tests.corpus.semantics import either_function, match_with_try, library, generators, either_object, caught
+from tests.corpus.semantics import either_function, match_with_try, library, generators, either_object, caught, contexts
 
 __all__ = ["PROGRAMS", "joins", "comprehensions", "unbound", "exceptions", "calls", "order_of_operands", "loops",
            "mixed", "first_iterations", "order_of_evaluation", "messages", "narrow_numbers", "scopes",
-           "either_function", "match_with_try", "library", "generators", "either_object", "caught"]
+           "either_function", "match_with_try", "library", "generators", "either_object", "caught", "contexts"]

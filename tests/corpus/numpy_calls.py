@@ -31,6 +31,7 @@ REDUCTIONS = {
 AXES = ("", ", axis=0", ", axis=(0, 1)", ", axis=-1, keepdims=True", ", 1")
 
 ONE_BY_ONE = {
+    "loadtxt": "np.loadtxt(['1.0 2.0', '3.0 4.0']) * p", "genfromtxt": "np.genfromtxt(['1.0 2.0', '3.0 4.0']) * p",
     "allclose": "np.allclose(x, x + 1e-9); np.allclose(x, u, rtol=10.0); np.allclose(x, v)",
     "append": "np.append(x, v); np.append(x, u, axis=0); np.append(v, 1.0)",
     "apply_along_axis": "np.apply_along_axis(np.sum, 0, x); np.apply_along_axis(lambda r: r * np.max(r), 1, x)",

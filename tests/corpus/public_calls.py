@@ -70,6 +70,8 @@ SCIPY_LINALG = {
     "eigvalsh": "linalg.eigvalsh(A + A.T); linalg.eigvalsh(A + 1j * A.T)",
     "svdvals": "linalg.svdvals(x); linalg.svdvals(x + 1j * u)", "hilbert": "linalg.hilbert(3) @ v",
     "norm": "linalg.norm(x); linalg.norm(x, axis=1); linalg.norm(v * 1j, 1)",
+    "solve_toeplitz": "linalg.solve_toeplitz([4.0, p, 0.5], v); "
+                      "linalg.solve_toeplitz((np.array([9.0, 1.0, 0.5]), w), A)",
     "solve_banded": "linalg.solve_banded((1, 1), A, v); linalg.solve_banded((0, 1), x, v); "
                     "linalg.solve_banded((1, 1), A + 1j * A.T, B)",
     "solve_sylvester": "linalg.solve_sylvester(A, A.T, A)",
@@ -108,6 +110,7 @@ OTHERS = {
          "square": "signal.square(x); signal.square(7 * w, 0.3); signal.square(x, 1.5)",
          "sawtooth": "signal.sawtooth(x); signal.sawtooth(7 * w, 0.5); signal.sawtooth(w, u[:3]); "
                      "signal.sawtooth(p, -0.1)",
+         "find_peaks": "signal.find_peaks(np.sin(9.0 * np.arange(7.0)) * p, height=0.0)[1]['peak_heights']",
          "chirp": "signal.chirp(w, 1.0, 2.0, p); signal.chirp(w, p, 2.0, 3.0, 'quadratic'); "
                   "signal.chirp(w, p, 2.0, 5.0, 'quad', 30, False); signal.chirp(w, 2.0, 1.5, 2.0 + p, 'log'); "
                   "signal.chirp(w, 2.0, 9.5, 2.0 + p, 'hyperbolic'); signal.chirp(w, 1.0, 2.0, p, complex=True)", },
@@ -217,7 +220,7 @@ REFUSED = {
     **dict.fromkeys("array_repr array_str array2string base_repr binary_repr format_float_positional "
                     "format_float_scientific get_printoptions printoptions set_printoptions typename "
                     "mintypecode".split(), TEXTS),
-    **dict.fromkeys("from_dlpack frombuffer fromfile fromstring fromregex genfromtxt load loadtxt save savez "
+    **dict.fromkeys("from_dlpack frombuffer fromfile fromstring fromregex load save savez "
                     "savez_compressed savetxt memmap".split(), FILES),
     **dict.fromkeys("frompyfunc object_ bytes_ str_ void datetime64 timedelta64 datetime_as_string datetime_data "
                     "busday_count busday_offset busdaycalendar is_busday isnat recarray record".split(), OBJECTS),

@@ -97,14 +97,8 @@ KNOWN = {  # program -> the words of its refusal, by what is behind it: the firs
     "hydrology.gr4j": "must be known before it: it repeats a list or tuple",
     "epidemiology.cox_survival": "must be known before it: it is a key or index of a container",
     "epidemiology_2.infusion": "scipy.integrate.quad has no rule",
-    # turns of space
-    "robotics.path_smoothing": "scipy.spatial.transform.Rotation.from_rotvec has no rule",
     # what is the library's alone: objects of it, integrals, files in texts, peaks, eigenvalues that are all real
     "geometry_2.register": "scipy.spatial.cKDTree has no rule",
-    "robotics_2.smooth_path": "an object of class _GeneratorContextManager is made",
-    "astrodynamics_2.slew": "scipy.spatial.transform.Rotation.from_quat has no rule",
-    "hydrology_2.calibrate": "an object of class StringIO is made",
-    "signals_2.spectrum": "scipy.linalg.solve_toeplitz has no rule",
     "econometrics_2.savings": "of a real matrix whose eigenvalues are all real",
     # what is kept from one call to the next
     "epidemiology_2.r_number": "a change of store, which others see as well"}

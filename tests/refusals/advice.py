@@ -234,12 +234,14 @@ def pairs(x):
 
 
 def rotation(x):
-    return np.sum(scipy.spatial.transform.Rotation.from_euler("z", x[0]).as_matrix() @ np.array([1.0, 2.0, 3.0]))
+    turns = scipy.spatial.transform.Rotation.from_davenport(np.eye(3)[[2, 0]], "intrinsic", x[:2])
+    return np.sum(turns.as_matrix() @ np.array([1.0, 2.0, 3.0]))
 
 
-def rotation_matrix(x):
-    c, s = np.cos(x[0]), np.sin(x[0])
-    return np.sum(np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) @ np.array([1.0, 2.0, 3.0]))
+def rotations(x):
+    Rotation = scipy.spatial.transform.Rotation
+    p, q = [Rotation.from_rotvec(angle * axis) for angle, axis in zip(x, np.eye(3)[[2, 0]])]
+    return np.sum((p * q).as_matrix() @ np.array([1.0, 2.0, 3.0]))
 
 
 def gaussian_kde(x):
@@ -274,6 +276,6 @@ ADVICE = {  # row of the table of hints -> (what is refused, what is written as 
     "scipy.spatial.cKDTree": (nearest_of_ckdtree, least_distance),
     "scipy.spatial.distance.": (cdist, distances),
     "scipy.spatial.distance.pdist": (pdist, pairs),
-    "scipy.spatial.transform.": (rotation, rotation_matrix),
+    "scipy.spatial.transform.": (rotation, rotations),
     "scipy.stats.gaussian_kde": (gaussian_kde, kernels),
 }

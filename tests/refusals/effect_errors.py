@@ -5,6 +5,61 @@ import gradscribe as gs
 from tests.refusals.user_errors import IMPURE, case
 
 EFFECTS = [
+    case("np.seterr that stays", """
+        def f(x):
+            «np.seterr(all="ignore")»
+            return np.sum(1.0 / x)
+        """, says="np.seterr, which others see after the call", instead="with np.errstate(all='ignore'):"),
+    case("a context that leaves np.seterr", """
+        @contextlib.contextmanager
+        def quiet():
+            np.seterr(all="ignore")
+            yield
+
+        def f(x):
+            «with quiet():
+                return np.sum(1.0 / x)»
+        """, says="a context that leaves np.seterr as it has set it", instead="np.seterr(**old)"),
+    case("np.seterr that raises", """
+        @contextlib.contextmanager
+        def loud():
+            old = «np.seterr(all="raise")»
+            try:
+                yield
+            finally:
+                np.seterr(**old)
+
+        def f(x):
+            with loud():
+                return np.sum(1.0 / x)
+        """, says="np.seterr(all='raise')", instead="Test the result"),
+    case("yield in a try block of a context, in a loop", """
+        @contextlib.contextmanager
+        def parts(x):
+            try:
+                «yield x[0]»
+            finally:
+                print("done")
+
+        def f(x):
+            return sum(parts.__wrapped__(x))
+        """, says="a yield inside a try or with block", instead="after the block"),
+    case("a context that is entered twice", """
+        def f(x):
+            manager = doubled(x)
+            with manager as y:
+                s = np.sum(y)
+            «with manager as y:
+                s += np.sum(y)»
+            return s
+        """, says="a context manager that has been left is entered", instead="in each with statement"),
+    case("a context that decorates", """
+        def f(x):
+            @doubled(x)
+            «def inner(y):
+                return y»
+            return inner(x)
+        """, says="a function in a context manager that is a generator", instead="with block inside"),
     case("open", """
         def f(x):
             file = «open("data.txt")»

@@ -9,6 +9,7 @@ import gradscribe as gs
 HEAD = """\
 import array
 import collections
+import contextlib
 import functools
 import heapq
 import logging
@@ -43,6 +44,11 @@ class Model:
 
 
 SETTINGS, MODEL = Settings(), Model()
+
+
+@contextlib.contextmanager
+def doubled(x):
+    yield 2.0 * x
 
 
 @numba.njit

@@ -156,6 +156,8 @@ MORE |= {**{(f"scipy.signal.{f}", "mode"): ("'full'", "'same'", "'valid'", "'no'
          ("scipy.linalg.sqrtm", "A"): ("square", "square.T", "x", "-square", "square * 0", "v", "np.eye(3)"),
          ("scipy.linalg.solve_sylvester", "q"): ("square", "x", "v"),
          ("scipy.linalg.lu_solve", "trans"): ("0", "1", "2", "3"),
+         ("scipy.linalg.solve_toeplitz", "c_or_cr"): (
+             "v", "(v, long[:3])", "[4.0, 1.0, 0.5]", "[4, 1, 2]", "0 * v", "p"),
          ("scipy.signal.lfilter", "b"): ("v", "[1.0]", "p", "x", "empty"),
          ("scipy.signal.lfilter", "a"): ("[2.0, 0.5]", "[1.0]", "p", "x"),
          ("scipy.interpolate.CubicSpline", "x"): ("[0.0, 1.0, 3.0]", "v", "up", "x", "p"),
@@ -164,7 +166,8 @@ MORE_OF |= {"np.copyto": {"dst": "x", "src": "v"}, "np.putmask": {"a": "x", "mas
             "np.roots": {"p": "v + 1j"}, "np.polyfit": {"x": "v", "y": "v", "deg": "1"},
             "np.kaiser": {"M": "5"}, "np.histogramdd": {"sample": "(v, long)"}, "scipy.linalg.lu": {"a": "square"},
             "scipy.linalg.lu_factor": {"a": "square"}, "scipy.linalg.lu_solve": {"b": "v"},
-            "scipy.linalg.sqrtm": {"A": "square"}, "scipy.ndimage.gaussian_filter": {"sigma": "0.6"},
+            "scipy.linalg.sqrtm": {"A": "square"}, "scipy.linalg.solve_toeplitz": {"c_or_cr": "v", "b": "v"},
+            "scipy.ndimage.gaussian_filter": {"sigma": "0.6"},
             "scipy.ndimage.gaussian_filter1d": {"sigma": "0.6"},
             "scipy.linalg.solve_sylvester": {"a": "square", "b": "square", "q": "square"},
             **{f"scipy.ndimage.{f}": {"weights": "v" if f.endswith("1d") else "x"} for f in IMAGES}}
@@ -172,7 +175,7 @@ APART = ("scipy.interpolate.CubicSpline",  # which gives an object: tests/librar
          "np.vectorize",  # which gives a function: tests/library/test_numpy_chapters.py
          # what is said around a block, and a class: tests/language/test_language.py,
          # tests/language/test_from_outside.py
-         "np.errstate", "np.ndarray",
+         "np.errstate", "np.seterr", "np.ndarray",
          # which take knots, bands or an object: tests/library/test_public.py, tests/corpus/constructs/names.py
          "scipy.interpolate.CubicHermiteSpline", "scipy.interpolate.splev", "scipy.interpolate.bisplev",
          "scipy.interpolate.interp1d", "scipy.interpolate.PchipInterpolator", "scipy.linalg.solve_banded",
@@ -180,6 +183,14 @@ APART = ("scipy.interpolate.CubicSpline",  # which gives an object: tests/librar
          *(f"scipy.optimize.{f}" for f in ("brentq", "brenth", "bisect", "ridder", "newton", "root_scalar")),
          "scipy.integrate.solve_ivp", "scipy.linalg.solve_continuous_are", "scipy.linalg.solve_discrete_are",
          "scipy.linalg.solve_continuous_lyapunov", "scipy.linalg.solve_discrete_lyapunov",
+         "np.loadtxt", "np.genfromtxt",  # which take texts: tests/library/test_text_files.py
+         # whose results have other types than NumPy's: tests/library/test_peaks.py
+         *(f"scipy.fft.{f}" for f in ("fft", "ifft", "rfft", "irfft", "dct", "idct")), "scipy.signal.find_peaks",
+         # which give an object: tests/library/test_rotations.py
+         "scipy.spatial.transform.Rotation", "scipy.spatial.transform.Slerp",
+         *(f"scipy.spatial.transform.Rotation.{f}" for f in (
+             "from_quat", "from_rotvec", "from_mrp", "from_euler", "from_matrix", "identity", "concatenate",
+             "align_vectors")),
          # which give a generator: tests/corpus/constructs/solvers.py
          "scipy.special.lambertw",  # of its branches: tests/library/test_public.py
          "np.random.default_rng", "np.random.RandomState", "np.random.mtrand.RandomState", "random.Random",

@@ -10,6 +10,7 @@ Of a loop that may be left early the generator ends where it stands:
 """
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Callable
 from weakref import WeakKeyDictionary
 
@@ -43,14 +44,21 @@ def _yields(todo) -> list:
     return found
 
 
-def check_yields(tree: gast.FunctionDef, origin_of: Callable) -> None:
-    """Raises one UnsupportedError with all that cannot be expressed, placed by `origin_of`."""
+def makes_contexts(lines: list[str]) -> bool:
+    """Is a function of these lines under `contextlib.contextmanager`, by that name?"""
+    above = takewhile(lambda line: not line.lstrip().startswith("def "), lines)
+    return any("contextmanager" in line for line in above)
+
+
+def check_yields(tree: gast.FunctionDef, origin_of: Callable, within: bool) -> None:
+    """Raises one UnsupportedError with all that cannot be expressed, placed by `origin_of`; `within`: a yield may stand
+    in a try or with block, as in a generator under `contextlib.contextmanager`."""
     problems, blocks = Problems(), _blocks(tree.body)
-    within = {id(n) for s in blocks if isinstance(s, WITH_EXITS) for n in _yields([s])}
+    blocked = {id(n) for s in blocks if isinstance(s, WITH_EXITS) and not within for n in _yields([s])}
     alone = {id(s.value) for s in blocks if isinstance(s, gast.Expr)}
     for n in _yields(tree.body):
-        if id(n) in within or id(n) not in alone:
-            problems.add(UnsupportedError(origin_of(n), *(WITHIN if id(n) in within else USED)))
+        if id(n) in blocked or id(n) not in alone:
+            problems.add(UnsupportedError(origin_of(n), *(WITHIN if id(n) in blocked else USED)))
     problems.check()
 
 

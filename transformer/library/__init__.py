@@ -9,4 +9,5 @@ transformer.rules.
 from . import (along, array_api, compiled, complex_math, complexes, creation, dataclass_functions, decompositions,
                differences, draws, eigen, einsums, factors, ffts, grids, joining, linalg, mapping, masked, masks, nans,
                norms, padding, polynomials, products, progress, quantiles, ranges, record_making, records, rounding,
-               running, samples, sets, shapes, sorting, standard, statistics, tables, triangles, triangular, windows)
+               running, samples, sets, shapes, sorting, standard, statistics, tables, text_files, triangles, triangular,
+               windows)

@@ -41,8 +41,8 @@ HINTS = {
     "scipy.spatial.cKDTree": f"{PAIRWISE}  np.min and np.argmin along an axis find the nearest.",
     "scipy.spatial.distance.": PAIRWISE,
     "scipy.spatial.distance.pdist": "Write i, j = np.triu_indices(len(a), 1); np.linalg.norm(a[i] - a[j], axis=-1).",
-    "scipy.spatial.transform.": "Write the matrix: c, s = np.cos(t), np.sin(t); np.array([[c, -s, 0.0], [s, c, 0.0], "
-                                "[0.0, 0.0, 1.0]]) turns about the last axis.",
+    "scipy.spatial.transform.": "Write the turns, one after the other: Rotation.from_rotvec(angle * axis) is one, and "
+                                "p * q is q and then p.",
     "scipy.stats.gaussian_kde": "Write np.mean(np.exp(-0.5 * ((t - x) / h) ** 2)) / (h * np.sqrt(2.0 * np.pi)).",
 }
 

@@ -53,7 +53,9 @@ def product_along_last(name, s, a):
 @frontend(registry.computed)
 def computed_by_python(s, function, *args):
     """What Python makes of what is known."""
-    return v.Static(tried_now(s, s.static(function, ""), *[s.static(a, "it decides what is done") for a in args]))
+    f = s.static(function, "")
+    found = tried_now(s, f, *[s.static(a, "it decides what is done") for a in args])
+    return foreign_value(s, f, found) if isinstance(found, np.ndarray) else v.Static(found)
 
 
 @frontend(draws.drawn)

@@ -15,10 +15,12 @@ from .numpy_arrays import NONE, array_of_list
 
 # module of SciPy's, or one that NumPy imports late -> those of `library`
 CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.optimize": ("roots",),
-            "scipy.linalg": ("scipy_linalg", "matrix_functions", "riccati"),
-            "scipy.stats": ("special", "scipy_linalg", "distributions"), "scipy.signal": ("signals",),
+            "scipy.linalg": ("scipy_linalg", "matrix_functions", "riccati", "toeplitz"),
+            "scipy.stats": ("special", "scipy_linalg", "distributions"), "scipy.signal": ("signals", "peaks"),
+            "scipy.fft": ("cosines",),
             "scipy.ndimage": ("images",), "scipy.interpolate": ("splines", "bsplines"),
             "scipy.sparse": ("sparse",), "scipy.integrate": ("initial_values",), "numpy.testing": ("testing",),
+            "scipy.spatial.transform": ("rotations",),
             "numpy.lib.recfunctions": ("record_functions",)}
 
 

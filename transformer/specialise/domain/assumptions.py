@@ -25,6 +25,7 @@ class Assumptions:
     on_gpu: bool = False  # is the program for a GPU?
     orders: bool = False  # does anything depend on the memory order of an array?
     lengths: dict = field(default_factory=dict)  # {a length of an argument: the variable that the user has it in}
+    set_back: bool | None = None  # within a context of a generator: is np.seterr as it was before?
     quiet: set = field(default_factory=set)  # what `with np.errstate(...)` ignores: "divide", ...
 
 

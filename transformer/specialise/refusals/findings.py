@@ -24,7 +24,7 @@ from ...frontend.desugar import desugar, inserts_code
 from ...frontend.exits import structured
 from ...frontend.module_names import package_of
 from ...frontend.trees import children, nodes
-from ...frontend.yields import check_yields
+from ...frontend.yields import check_yields, makes_contexts
 from ...library.registry import handler_of, method_handler
 from ..domain.classes import UNCHANGING, makeable
 from . import impure
@@ -52,7 +52,7 @@ def findings(captured: Captured) -> list[Problem]:
     node, at = captured.node, captured.origin_of
     errors = [*_refused_syntax(captured), *_refused_names(captured)]
     try:
-        check_yields(node, at)
+        check_yields(node, at, makes_contexts(captured.lines))
         structured(desugar(node, at), at)
     except GradscribeError as error:
         errors.append(error)

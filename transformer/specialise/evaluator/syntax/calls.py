@@ -165,13 +165,13 @@ def positional(handler) -> tuple[int, float]:
 
 
 # user functions ------------------------------------------------------------------------------
-def prepared(node, origin_of, leaves=False):
+def prepared(node, origin_of, leaves=None):
     """The desugared, structured tree of a function, the names that it binds itself,
-    and those that functions and iterators made in it mention; `leaves`: of a generator, whose loop may be left."""
+    and those that functions and iterators made in it mention; `leaves`: of a generator's loop, None without."""
     if (node, leaves) not in _prepared:
         tree = desugar(node, origin_of)
         if is_generator(node):
-            check_yields(node, origin_of)
+            check_yields(node, origin_of, leaves is None)
             tree = yielding(tree, leaves)
         tree = structured(tree, origin_of)
         inner = [n for f in (*nested_functions(tree), *kept_generators(tree)) for n in nodes(f)]
@@ -299,8 +299,8 @@ def inside(s, frame):
             raise
 
 
-def generate(node, s, frame, leaves: bool):
-    """Run the body of a generator; `leaves`: the loop over it may be left early."""
+def generate(node, s, frame, leaves: bool | None):
+    """Run the body of a generator; `leaves`: the loop over it may be left early, or None where it is no loop."""
     frame.node, names, _ = prepared(node, frame.captured.origin_of, leaves)
     frame.locals, frame.call = frame.locals | names | {LEFT}, s.node  # it is called where something draws from it
     s.heap[frame, LEFT] = v.Static(False)

@@ -17,7 +17,7 @@ import numpy as np
 from ....analyse.raising import Raising
 from ....core import Block, Fun, Let, Meanwhile, OnTop, shows
 from ....core.walking import walk
-from ....library.registry import each
+from ....library.registry import each, frontend
 from ....rules.host import Host
 from ....rules.indexing import Getitem, Update
 from ....rules.operators import Division, Power
@@ -36,6 +36,7 @@ from ..objects.objects import call_now, special
 from ..objects.truths import FALSE, truth
 from .raising import certain
 from .statements import bind, nothing
+from .yielding import in_generator
 
 TEST = "Test for the bad case with an if before it happens."
 ON_ITS_WAY = "an exception that only the run time knows, caught around a context manager of a class", TEST
@@ -247,14 +248,40 @@ def within_contexts(s, node, items, live) -> None:
 def in_errstate(s, node, manager, block, live) -> None:
     """What NumPy says of infinities: their values are the same. What is to be ignored is ignored in all of the program,
     the slopes of what stands here among it."""
-    how = dict(manager.kwargs) if isinstance(manager, v.Partial) else vars(manager.value).get("_kwargs", {})
-    for kind, value in how.items():
-        chosen = s.static(value, "it says what NumPy does") if isinstance(manager, v.Partial) else value
+    how = ({k: s.static(x, "it says what NumPy does") for k, x in manager.kwargs} if isinstance(manager, v.Partial)
+           else vars(manager.value).get("_kwargs", {}))
+    make_quiet(s, "np.errstate", how)
+    if isinstance(manager, v.Partial):
+        python(s, np.errstate, **how)
+    block(NONE)
+
+
+def make_quiet(s, name: str, how: dict) -> None:
+    for kind, chosen in how.items():
         if chosen not in ("ignore", "warn", None):
-            s.fail(f"np.errstate({kind}={chosen!r})", "Test the result: if not np.all(np.isfinite(y)): raise ...")
+            s.fail(f"{name}({kind}={chosen!r})", "Test the result: if not np.all(np.isfinite(y)): raise ...")
         if chosen == "ignore":
             s.facts.quiet.add(kind)
-    block(NONE)
+
+
+BEFORE = object()  # what NumPy did before the program
+
+
+@frontend(np.seterr)
+def seterr(s, **how):
+    """What NumPy does, as it is set until the generator of a context sets it back."""
+    chosen = {k: s.static(x, "it says what NumPy does") for k, x in how.items()}
+    if s.facts.set_back is None:
+        s.fail("np.seterr, which others see after the call", f"Write the block with np.errstate: "
+               f"with np.errstate({', '.join(f'{k}={x!r}' for k, x in chosen.items() if x is not BEFORE)}):")
+    s.facts.set_back = bool(chosen) and all(x is BEFORE for x in chosen.values())
+    if not s.facts.set_back:
+        python(s, np.errstate, **chosen)
+        make_quiet(s, "np.seterr", chosen)
+    return s.box([v.Static(BEFORE)] * 4, dict, ("divide", "over", "under", "invalid"), "dict")
+
+
+seterr.unasked = True  # to ask NumPy would set it
 
 
 def in_warnings(s, node, manager, block, live) -> None:
@@ -278,7 +305,7 @@ def in_suppress(s, node, manager, block, live) -> None:
 
 
 BY_PYTHON = {np.errstate: in_errstate, warnings.catch_warnings: in_warnings, contextlib.nullcontext: in_nothing,
-             contextlib.suppress: in_suppress}
+             contextlib.suppress: in_suppress, contextlib._GeneratorContextManager: in_generator}
 
 
 @each({f: f for f in (warnings.simplefilter, warnings.filterwarnings)})

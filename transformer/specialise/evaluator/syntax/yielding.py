@@ -9,6 +9,7 @@ frame is off the stack; its variables stay in the heap.
 """
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import Any, Callable
 
@@ -18,6 +19,7 @@ from ....core import Meanwhile
 from ....frontend.trees import nodes
 from ....frontend.yields import LEFT
 from ....library import ranges
+from ....library.registry import frontend
 from ...domain import values as v
 from ...domain.aliasing import forget_frame
 from ...domain.liveness import variables_stored
@@ -25,7 +27,7 @@ from ..flow.control import decide
 from ..names.tables import call_value, evaluate, evaluates
 from ..objects import protocols
 from ..objects.iteration import COMPOSED, MAPS, NONE, ONE, STEPS, is_iterator, mapped_row
-from ..objects.truths import as_bool, truth
+from ..objects.truths import FALSE, as_bool, truth
 
 BUSY = "a loop runs over it"
 ENDED = "a loop that was left early has run over it"
@@ -86,8 +88,8 @@ def through_generator(s, value, one) -> Callable:
     return through_generator(s, s.items(value)[1], passed)
 
 
-def run_through(s, node, value, generator, header, one, flag=None) -> None:
-    """`one(item)` for each item of what draws from a generator, while the flag is down."""
+def run_through(s, node, value, generator, header, one, flag=None, loops=True) -> None:
+    """`one(item)` for each item of what draws from a generator, while the flag is down; not `loops`: in a with."""
     content = s.heap[generator.box, None]
     if isinstance(content, v.Unjoinable) and content.why in (BUSY, ENDED):
         s.fail(f"this generator cannot be used here: {content.why}", "Call the generator function once more.")
@@ -104,7 +106,7 @@ def run_through(s, node, value, generator, header, one, flag=None) -> None:
                                          len(s.catching), current, flag, header)
     s.loops.waiting[current] = header
     try:
-        run(s, frame, flag is not None)
+        run(s, frame, flag is not None if loops else None)
     finally:
         s.loops.waiting.pop(current, None)
         del s.loops.generators[frame]
@@ -138,6 +140,35 @@ def yield_(s, node):
     if consumer.flag is not None:
         s.heap[frame, LEFT] = as_bool(s, truth(s, s.heap[consumer.frame, consumer.flag]))
     return NONE
+
+
+@frontend(contextlib._GeneratorContextManager)
+def generator_context(s, function, args, kwargs=None):
+    if kwargs is None:  # which one decorates by
+        s.fail("a function in a context manager that is a generator", "Write the with block inside of the function.")
+    called = call_value(s, function, s.items(args), dict(zip(s.keys(kwargs), s.items(kwargs))))
+    return v.Partial(v.Static(contextlib._GeneratorContextManager), (called,), ())
+
+
+def in_generator(s, node, manager, block, live) -> None:
+    """The context of a generator function: the block runs where it yields, so that what is raised there meets the
+    generator's own try statements, as it does in Python."""
+    generator, slot = manager.args[0], (s.frames[-1], f"_gs_with_{node.lineno}_{len(s.loops.generators)}")
+    if s.items(generator) == (NONE,):
+        s.fail("a context manager that has been left is entered", "Call it in each with statement.", node=node)
+    s.heap[slot] = FALSE
+
+    def one(item):
+        decide(s, s.heap[slot], lambda: s.stop("RuntimeError", "generator didn't stop"), lambda: None)
+        s.heap[slot] = v.Static(True)
+        block(item)
+
+    live, frame = live | {slot[1]}, s.frames[-1]
+    with Meanwhile(frame, "kept", frame.kept | live), Meanwhile(s.facts, "set_back", True):
+        run_through(s, node, generator, generator, live, one, loops=False)
+        if not s.facts.set_back:
+            s.fail("a context that leaves np.seterr as it has set it", "Set it back: np.seterr(**old) as the last.")
+    decide(s, s.heap.pop(slot), lambda: None, lambda: s.stop("RuntimeError", "generator didn't yield"))
 
 
 def user_iterator(s, value):
