@@ -114,6 +114,13 @@ EFFECTS = [
             return y
         """, gs.UnsupportedError, says="params gets an array, list, dict or object that others see, too",
          instead="Put a copy of it there: x.copy()", transform=gs.jit, args=({"a": np.ones(2)},)),
+    case("a list that the caller passed gets shorter on one path", """
+        def f(a, x):
+            if x > 0.0:
+                «a.pop()»
+            return x
+        """, gs.UnsupportedError, says="it has another length, or other keys, on each path",
+         instead="Let it have the same length", transform=gs.jit, args=([1.0, 2.0], 0.5)),
     case("one of two lists that the caller passed", """
         def f(a, b, x):
             c = a if x > 0.0 else b

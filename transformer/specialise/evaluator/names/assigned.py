@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gast
 
+from ....errors.messages import GradscribeError
 from ....frontend.trees import nodes
 from ....inputs.guards import ABSENT, Path
 from ....pytree.given import places_of
@@ -107,18 +108,26 @@ def changed_arguments(s, places, others) -> list[tuple]:
     """What is in the containers among the arguments that have changed; `others`: what else the caller gets."""
     new: list[tuple] = []
     for at, value, items, keys in places:
-        rows = grown(s, value)
-        if s.heap[value.box, None] is items or not rows and s.items(value) == items and s.keys(value) == keys:
-            continue
-        content = value if rows else s.like(value, [given_back(s, x) for x in s.items(value)])
-        others = [*others, *[x for _, x in new]]
-        if (is_shared(s, s.heap[content.box, None], others, rows and rows.mark)
-                or rows and items and any([t.kind == "array" for t in rows.types])):  # copies of what was there
-            s.fail(f"{value.box.outside} gets an array, list, dict or object that others see, too",
-                   "Put a copy of it there: x.copy(), copy.copy(d)", origin=s.changed_at.get(value.box))
-        new.append((at, content))
+        try:
+            content = changed_content(s, value, items, keys, [*others, *[x for _, x in new]])
+        except GradscribeError as error:
+            raise type(error)(s.changed_at.get(value.box), error.message, error.instead) from None
+        new += [(at, content)] * (content is not None)
     s.facts.changes |= bool(new)
     return new
+
+
+def changed_content(s, value, items, keys, others):
+    """A container as it is now, where it is not as it was."""
+    rows = grown(s, value)
+    if s.heap[value.box, None] is items or not rows and s.items(value) == items and s.keys(value) == keys:
+        return None
+    content = value if rows else s.like(value, [given_back(s, x) for x in s.items(value)])
+    if (is_shared(s, s.heap[content.box, None], others, rows and rows.mark)
+            or rows and items and any([t.kind == "array" for t in rows.types])):  # copies of what was there
+        s.fail(f"{value.box.outside} gets an array, list, dict or object that others see, too",
+               "Put a copy of it there: x.copy(), copy.copy(d)")
+    return content
 
 
 def given_back(s, x):
