@@ -330,5 +330,5 @@ def _runner(program, function):
         for a in args:
             flatten_argument(a, leaves)
         flat = program.flat(leaves)
-        return program.given(flat, function(*flat))
+        return program.given(flat, function(*flat), (args, {}))
     return run

@@ -162,10 +162,24 @@ EFFECTS = [
             «SETTINGS.rate = 0.5»
             return np.sum(x)
         """, IMPURE, says="a change of SETTINGS", instead="copy"),
-    case("item of a dict that the caller passed", """
+    case("a dict that the caller passed gets an array that is returned, too", """
         def f(params):
-            «params["b"] = params["a"] * 2.0»
-            return np.sum(params["b"])
-        """, IMPURE, says="a change of the caller's params", instead="copy", transform=gs.jit,
-         args=({"a": np.ones(2)},)),
+            y = params["a"] * 2.0
+            «params["b"] = y»
+            return y
+        """, gs.UnsupportedError, says="params gets an array, list, dict or object that others see, too",
+         instead="Put a copy of it there: x.copy()", transform=gs.jit, args=({"a": np.ones(2)},)),
+    case("a list that the caller passed gets shorter on one path", """
+        def f(a, x):
+            if x > 0.0:
+                «a.pop()»
+            return x
+        """, gs.UnsupportedError, says="it has another length, or other keys, on each path",
+         instead="Let it have the same length", transform=gs.jit, args=([1.0, 2.0], 0.5)),
+    case("one of two lists that the caller passed", """
+        def f(a, b, x):
+            c = a if x > 0.0 else b
+            «c.append(x)»
+            return x
+        """, IMPURE, says="a change of the caller's a", instead="copy", transform=gs.jit, args=([1.0], [2.0], 0.5)),
 ]

@@ -126,11 +126,11 @@ class Later(Jit[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         worker().tell()
-        args, kwargs = map_leaves(value, (args, kwargs))
+        given, (args, kwargs) = (args, kwargs), map_leaves(value, (args, kwargs))
         ready = self._cache.ready(args, kwargs)
-        if ready is None or ready[0].spec.assigned is not None:
+        if ready is None or ready[0].spec.assigned is not None or ready[0].spec.changed:
             worker().finish()
-            return super().__call__(*args, **kwargs)
+            return super().__call__(*given[0], **given[1])
         program, flat, _ = ready
         writes = program.spec.fun.writes
         flat = [worker().copy(x) if isinstance(x, np.ndarray) and name not in writes else x

@@ -133,6 +133,9 @@ class OneDevice(Transformed[P, R]):
         if spec.assigned:
             raise UnsupportedError(None, f"{spec.assigned[0].text} is assigned, which all devices have",
                                    instead="Return the value.")
+        if spec.changed:
+            raise UnsupportedError(None, "a change of a list, dict or object that is an argument",
+                                   instead="Return what it is to be.")
         axes = per_argument(self._options["in_axes"], len(args))
         shared = [b for x, axis in zip(args, axes) for b in are_shared(x, axis)]
         shared += [b for x in kwargs.values() for b in are_shared(x, 0)]

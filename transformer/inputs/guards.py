@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from ..frontend.module_names import package_of
-from ..pytree.containers import foreign_parts, is_dataclass_value, is_pythons_record, is_records, object_parts
+from ..pytree.containers import (REGISTERED, foreign_parts, is_dataclass_value, is_plain_class, is_pythons_record,
+                                 is_records, object_parts)
 
 
 class NoItem:
@@ -167,15 +168,29 @@ def field_names(cls: type) -> frozenset[str]:
     return frozenset(f.name for f in dataclasses.fields(cls))
 
 
-def hiding(x) -> tuple[str, ...]:
-    """The attributes of an object of a dataclass, no fields, that hide what its class has.
+def beside_fields(x) -> tuple[str, ...]:
+    """The attributes of an object of a dataclass that are no fields.
     (What a cached_property keeps is no other than what it computes.)"""
     own = vars_of(x).keys()
     if not is_dataclass_value(x) or own <= field_names(type(x)):
         return ()
-    found = {n: inspect.getattr_static(type(x), n, ABSENT) for n in own - field_names(type(x))}
-    return tuple(sorted(n for n, of_class in found.items()
-                        if of_class is not ABSENT and not isinstance(of_class, functools.cached_property)))
+    return tuple(sorted(n for n in own - field_names(type(x)) if not isinstance(
+        inspect.getattr_static(type(x), n, ABSENT), functools.cached_property)))
+
+
+def hiding(x) -> list[str]:
+    """Those of them that hide what its class has."""
+    return [n for n in beside_fields(x) if inspect.getattr_static(type(x), n, ABSENT) is not ABSENT]
+
+
+def has_only_fields(x) -> bool:
+    """Are all attributes of an object known: is it of a plain class, or of a dataclass and has nothing but fields?"""
+    if is_plain_class(type(x)):
+        return True
+    slots = {n for cls in type(x).__mro__ for n, found in vars(cls).items()
+             if isinstance(found, pytypes.MemberDescriptorType)}
+    return (is_dataclass_value(x) and type(x) not in REGISTERED and slots <= field_names(type(x))
+            and not beside_fields(x))
 
 
 class Seen:
@@ -207,7 +222,7 @@ class Shape(Seen):
                 else (len(obj), obj.maxlen) if type(obj) is deque
                 else (size_of(obj),) if isinstance(obj, (tuple, list))
                 else (found.cls, *found.opened.keys) if (found := foreign_parts(obj)) is not None
-                else (*object_parts(obj)[0], *hiding(obj)))
+                else (*object_parts(obj)[0], *beside_fields(obj)))
         return Shape(type(obj), keys)
 
     def fits(self, obj) -> bool:

@@ -19,7 +19,7 @@ from ..core.size_assumptions import warn_of
 from ..errors.messages import GradscribeError, UnsupportedError
 from ..frontend.module_names import package_of
 from ..inputs.future_array import Awaited, value
-from ..inputs.guards import hiding, is_run_time_leaf, static_key
+from ..inputs.guards import beside_fields, is_run_time_leaf, static_key
 from ..pytree.containers import class_of, map_leaves, open_container
 from ..sharding.sharded import Sharded
 from ..specialise.arguments import Fixed
@@ -63,7 +63,7 @@ def flatten_argument(x, leaves: list):
         if not is_hashable(node.aux):
             raise UnsupportedError(None, f"a {type(x).__name__} with a static part that has no hash",
                                    instead="Use numbers, strings and tuples.")
-        return (type(x), hiding(x), flatten_argument(Fixed(node.aux), leaves),
+        return (type(x), beside_fields(x), flatten_argument(Fixed(node.aux), leaves),
                 *[flatten_argument(i, leaves) for i in node.varying()])
     if isinstance(x, Fixed):
         return ("static", static_key(x.value))
@@ -128,9 +128,10 @@ class Cache:
         if ready is None:
             return self.owner.as_written(args, kwargs)  # raises where NumPy does, if it comes there
         program, flat, fixed = ready
+        given = self.fixed(args, kwargs) if program.spec.changed else ()
         if program.spec.assigned is not None and self.owner.title in ("jit", "primal"):
-            return program.assigning(flat, lambda: self.owner.as_written(args, kwargs))
-        args, result = fixed, program(flat)
+            return program.assigning(flat, given, lambda: self.owner.as_written(args, kwargs))
+        args, result = fixed, program(flat, given)
         if not kwargs:
             self.fast = program.fast_path(args) or missed
         return result

@@ -18,6 +18,7 @@ from ..inputs.guards import Shape, Value, holds
 from ..optimise import dce
 from ..optimise.pipeline import for_compiler, optimise
 from ..pytree.containers import open_container
+from ..pytree.given import objects_in, refilled
 from ..pytree.rows import Stack
 from ..specialise.arguments import Suffixed, TupleName
 from ..specialise.entry import Specialised, assemble
@@ -80,10 +81,10 @@ class Program:
         return not all(flat[self.core.params.index(name)].flags.writeable for name in self.spec.fun.writes)
 
     # run ---------------------------------------------------------------------------------------
-    def __call__(self, flat: list):
-        return self.given(flat, self.results(flat))
+    def __call__(self, flat: list, arguments=()):
+        return self.given(flat, self.results(flat), arguments)
 
-    def given(self, flat: list, results: tuple):
+    def given(self, flat: list, results: tuple, arguments=()):
         """What a call returns of flat results, once what it stores is in its arguments."""
         for name, k in self.spec.fun.writes.items():
             target = flat[self.core.params.index(name)]
@@ -92,19 +93,22 @@ class Program:
                 assign_argument(target, results[k])
             elif results[k] is not target:
                 target[...] = results[k]
-        result = assemble(self.spec.out, results)
-        if not self.spec.assigned:
+        objects = [*objects_in(arguments)] if self.spec.changed else ()
+        result = assemble(self.spec.out, results, objects)
+        if not self.spec.assigned and not self.spec.changed:
             return result
         result, *values = result
-        for path, x in zip(self.spec.assigned, values):
-            path.assign(x)
+        for path in self.spec.assigned or ():
+            path.assign(values.pop(0))
+        for given, x in zip(self.spec.changed, values):
+            refilled(objects[given.place], x)
         return result
 
-    def assigning(self, flat: list, as_written):
+    def assigning(self, flat: list, arguments, as_written):
         """A call of a function that assigns variables outside: where it raises, Python says what it has assigned."""
         before = [(x := flat[self.core.params.index(name)], x.copy()) for name in self.spec.fun.writes]
         try:
-            return self(flat)
+            return self(flat, arguments)
         except GradscribeError:
             raise
         except Exception:

@@ -143,10 +143,14 @@ def object_parts(x) -> tuple[dict[str, Any], Any]:
 def of_fields(cls: type, values: dict[str, Any]):
     """An object with these attributes.  Its __init__, and its descriptors, are for what users make:
     a tree's leaves may be anything."""
-    made = cls() if cls is types.SimpleNamespace else object.__new__(cls)
+    return with_fields(cls() if cls is types.SimpleNamespace else object.__new__(cls), values)
+
+
+def with_fields(made, values: dict[str, Any]):
+    """The object itself, with these attributes put into it."""
     own = getattr(made, "__dict__", None)
     for name, value in values.items():
-        if own is None or any(isinstance(vars(c).get(name), types.MemberDescriptorType) for c in cls.__mro__):
+        if own is None or any(isinstance(vars(c).get(name), types.MemberDescriptorType) for c in type(made).__mro__):
             object.__setattr__(made, name, value)
         else:
             own[name] = value

@@ -15,6 +15,7 @@ from ..core.size_assumptions import Constant
 from ..core.verifier import verify
 from ..errors.messages import GradscribeError, ImpurityError, SpecialisationError
 from ..pytree.containers import folded_structure, made_of, number_of_class
+from ..pytree.given import Given
 from ..pytree.rows import Stack
 from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
@@ -69,6 +70,7 @@ class Specialised:
     flags: int = 0  # how many of the last results say which class others have
     computed: dict = field(default_factory=dict)
     assigned: tuple | None = None  # the Paths of variables outside whose values follow the result; None: it has none
+    changed: tuple = ()  # of the containers among the arguments, which then follow: where `objects_in` finds each
     facts: Assumptions = field(default_factory=Assumptions)  # what else was assumed and seen
 
 
@@ -149,7 +151,8 @@ def specialise_once(fun: Callable, args: tuple, kwargs: dict, names: list[str], 
     named = {k: s.argument(a, k) for k, a in kwargs.items()}
     enter_heap(s, [*values, *named.values()])
     entry = {key: atom for key, atom in s.heap.items() if isinstance(key[0], v.Ref) and isinstance(atom, str)}
-    structure, results, new = call_entry(s, fun, values, named)
+    places = assigned.find_arguments(s, args, kwargs)
+    structure, results, new = call_entry(s, fun, values, named, places)
     count, writes = len(results), {}
     for (ref, _), name in entry.items():
         if s.heap[ref, None] != name:
@@ -177,15 +180,17 @@ def enter_heap(s: Entry, values) -> None:
         (assigned.enter_variable if isinstance(stored, v.Assigned) else lift_stored)(s, stored)
 
 
-def call_entry(s: Entry, fun, values, named) -> tuple:
-    """(the structure of what the function returns, the atoms of its leaves, the variables outside with new values)"""
+def call_entry(s: Entry, fun, values, named, places) -> tuple:
+    """(the structure of what the function returns, the atoms of its leaves, what it leaves outside and in arguments)"""
     try:
         value = s.call_value(v.Static(fun), values, named)
         new = assigned.afterwards(s, value)
+        changed = assigned.changed_arguments(s, places, [value, *[x for _, x in new]])
         s.rows.asked = True
-        structure, leaves = result_outline(s, v.Tuple((value, *[x for _, x in new])) if new else value, whole=True,
+        beside = [x for _, x in (*new, *changed)]
+        structure, leaves = result_outline(s, v.Tuple((value, *beside)) if beside else value, whole=True,
                                            function=v.Static(fun))
-        return structure, [s.atom(x) for x in leaves], new
+        return structure, [s.atom(x) for x in leaves], (new, changed)
     except v.NeedStatic as need:
         raise restart(s, need) from None
     except GradscribeError:
@@ -193,7 +198,7 @@ def call_entry(s: Entry, fun, values, named) -> tuple:
             raise v.Restart(frozenset(s.rows.rolled or s.rows.lists)) from None
         raise
     except v.CertainException:
-        return ("static", None), [], []
+        return ("static", None), [], ([], [])
     finally:
         s.given.clear()  # the machine lives until its circles are collected; what the user passed does not
 
@@ -214,7 +219,8 @@ def specialised(s: Entry, fun, structure, results, count: int, writes: dict, kin
                        constants=tuple(s.facts.constants), access=access, main=s.main,
                        flags=len([k for classes in python.values() for k, _ in classes if k is not None]),
                        computed=s.entry_ints, facts=s.facts,
-                       assigned=tuple([path for path, _ in new]) if s.outside.assigned else None)
+                       assigned=tuple([path for path, _ in new[0]]) if s.outside.assigned else None,
+                       changed=tuple([at for at, _ in new[1]]))
 
 
 def refuse_results_of_clocks(s: Entry, core: Fun) -> None:
@@ -231,9 +237,10 @@ def of_python(structure, python):
                             present=lambda k, part: ("present", k, part()))
 
 
-def assemble(structure, leaves):
-    """The Python object of a result."""
-    return folded_structure(structure, leaves.__getitem__, lambda obj: obj, made_of,
+def assemble(structure, leaves, objects=()):
+    """The Python object of a result; `objects`: those of the arguments that it may hold."""
+    return folded_structure(structure, leaves.__getitem__,
+                            lambda obj: objects[obj.place] if type(obj) is Given else obj, made_of,
                             lambda k, classes: number_of_class(k, classes, leaves),
                             lambda k, part: part() if leaves[k] else None)
 

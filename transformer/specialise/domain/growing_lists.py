@@ -108,7 +108,7 @@ def wider(t: Type, u: Type) -> Type:
 def list_in_rows(s, ref, items, g: v.Grown) -> tuple:
     """What stands in the heap for a list of these items, with the rows of g; `g` is of an empty list."""
     hint = next((part for (frame, part) in frame_slots(s.heap) if isinstance(x := s.heap[frame, part], v.Boxed)
-                 and x.box is ref and not str(part).startswith("_gs_")), "rows")
+                 and x.box is ref and type(part) is str and not part.startswith("_gs_")), "rows")
     rows = [s.cell(s.emit("np.zeros", *map(s.dim_atom, (g.capacity, *t.dims)), hint=hint, dtype=t.dtype), hint)
             for t in g.types]
     for row in rows:

@@ -84,6 +84,8 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.static_paths: frozenset = frozenset()  # the plans, and what is stored into or assigned outside
         self.met: set[v.Ref] = set()  # the arrays and containers that were read
         self.seen_by_caller: set[v.Ref] = set()  # the arrays and containers among the arguments
+        self.boxes: list[tuple[int, v.Boxed]] = []  # (id of a list, dict or object from outside, its value)
+        self.given_at: dict[v.Ref, Any] = {}  # those among the arguments that may change, and arrays -> where they are
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
         self.stand_ins: dict[Any, Any] = {}  # what stands for values among Python's own objects
         # classes of exceptions that are caught, the block in which they are, its level if it is a try statement's

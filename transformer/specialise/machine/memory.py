@@ -97,7 +97,7 @@ class Memory:
         """Refuse to change what is known outside of the function."""
         if ref in self.outside.found_at and self.outside.found_at[ref] not in self.static_paths:
             raise v.Restart(frozenset({self.outside.found_at[ref]}))
-        if ref.outside:
+        if ref.outside and ref not in self.given_at:
             self.fail(f"{what} {ref.outside}, which others see as well",
                       as_aux(ref.outside.rpartition(".")[2], "Make a copy of it, change that, and return it"),
                       error=ImpurityError)

@@ -10,10 +10,11 @@ import numpy as np
 from ....core import OnTop
 from ....core.types import PYTHON_DTYPE, Dim, Type
 from ....frontend.module_names import module_of, package_of
-from ....inputs.guards import Kind, Path, Shape, can_change_unseen, hiding, is_run_time_leaf
+from ....inputs.guards import Kind, Path, Shape, can_change_unseen, has_only_fields, hiding, is_run_time_leaf
 from ....inputs.proxy_array import Proxy
 from ....library.registry import reading_of
-from ....pytree.containers import class_of, foreign_parts, is_container, is_plain, is_plain_class, open_container
+from ....pytree.containers import class_of, foreign_parts, is_container, is_plain, open_container
+from ....pytree.given import is_refillable
 from ...domain import values as v
 from ...domain.plans import Plan, Way
 
@@ -114,6 +115,7 @@ def lifted_container(s, obj, item, path, outside):
     def box(*contents):
         value = s.box(*contents)
         value.box.outside = outside
+        s.boxes += [(id(obj), value)] * is_refillable(obj)
         return value
 
     found = foreign_parts(obj)
@@ -134,7 +136,7 @@ def lifted_container(s, obj, item, path, outside):
             if type(obj) not in (*PLAIN, collections.OrderedDict):
                 s.fail(f"a {type(obj).__name__}", f"Pass a plain {kind.__name__}: {PLAIN[kind]}.")
             return box([*map(item, node.items, map(path.item, keys))], class_of(obj), node.keys or (), kind.__name__)
-    if not is_plain_class(type(obj)):
+    if not has_only_fields(obj):
         s.outside.partial.add(type(obj))
     ways = map(path.attr, keys) if found is None else map(path.way, found.ways)
     return box([static_field(s, x, way) if k in node.fixed else item(x, way)

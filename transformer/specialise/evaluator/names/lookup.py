@@ -49,7 +49,8 @@ def variable(s, frame, name: str):
     if isinstance(value, v.Unjoinable) and name.startswith("_gs_ret"):
         s.conflict(value, *RETURNS_DIFFER)
     if isinstance(value, v.Unjoinable):
-        lines = ", ".join(map(str, lines_of_paths(frame.node, name, s.origin().line) if value.test else ()))
+        is_found = value.test and frame.node  # a module's variables have no text
+        lines = ", ".join(map(str, lines_of_paths(frame.node, name, s.origin().line) if is_found else ()))
         s.conflict(value, f"the variable '{name}' cannot be used here",
                    f"Give {name} the same kind of value (dtype, number of axes, lengths) on all paths"
                    f"{f' (lines {lines})' if lines else ''}.")

@@ -167,7 +167,7 @@ def raise_now(s, error: Exception):
 
 def raised_of(s, error: Exception, *values):
     """This exception is certain here of values that have these classes, whatever way the program took."""
-    s.refuse_several([x.atom for x in values if isinstance(x, v.Number)])
+    s.refuse_several([x.atom for x in v.walk_values(values) if isinstance(x, v.Number)])
     for x in values:
         for d in s.type(x).dims if isinstance(x, v.Array) else ():
             s.ensure(d, "!=", 0, "RefusedValue",

@@ -14,7 +14,6 @@ import types as pytypes
 
 from ....inputs.guards import Path
 from ....library.registry import handler_of
-from ....pytree.containers import is_plain_class
 from ...domain import values as v
 from ...domain.aliasing import FOREVER, reachable_values
 from ...domain.classes import (MISSING, SLOTS, Factory, as_builtin, base_of, by_library, empty_object, in_python,
@@ -76,9 +75,7 @@ def decided_attribute(s, value, name: str, otherwise):
         return read_through(s, found, holder, name, value, cls, at)
     if otherwise is not None:
         return call_now(s, otherwise, v.Static(name))
-    if is_partial(s, value):
-        s.fail(f"{cls.__name__} has no field '{name}'",
-               "Of an argument only the fields are known: make it a field, or a property.")
+    refuse_partial(s, value, name)
     tried_now(s, getattr, value.value if outside else iterator_of_class(cls) or empty_object(cls), name)
     s.fail(f"the attribute {name} of {s.describe(value)}", "Loop over it, or make a list of it.")
 
@@ -105,8 +102,14 @@ def in_object(obj, name: str) -> bool:
 def is_partial(s, value) -> bool:
     """May an object have attributes that are not known:
     is it an argument, of which only the fields are, or a copy of one?"""
-    return (isinstance(value, v.Boxed) and not is_plain_class(value.cls)
-            and (bool(value.box.outside) or value.cls in s.outside.partial))
+    return isinstance(value, v.Boxed) and value.cls in s.outside.partial
+
+
+def refuse_partial(s, value, name: str) -> None:
+    """Refuse what asks for an attribute of an object that may have others than those that are known."""
+    if is_partial(s, value):
+        s.fail(f"{value.cls.__name__} has no field '{name}'",
+               "Of an argument only the fields are known: make it a field, or a property.")
 
 
 def as_dict(s, value):
@@ -291,6 +294,7 @@ def store_attribute(s, base, name: str, *value) -> None:
     elif name in attributes:
         del attributes[name]
     else:
+        refuse_partial(s, base, name)
         refuse_attribute(s, base.cls, name, value)
     s.change(base, attributes.values())
     if tuple(attributes) != s.keys(base):

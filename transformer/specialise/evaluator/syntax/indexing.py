@@ -19,7 +19,7 @@ from ...domain.classes import as_builtin, is_deque
 from ...domain.growing_lists import grown, item_at
 from ...domain.plans import Way
 from ..arrays.masks import check_values, is_mask, is_one_mask, mask_places, masked_fill, subscript_parts, whole_mask
-from ..arrays.shapes import numbers_of, reshape
+from ..arrays.shapes import numbers_of
 from ..flow.control import choose
 from ..flow.sides import NONE, on_kinds, on_sides, settled_value
 from ..objects.containers import (by_python, container_kind, is_changeable, is_dict, is_list, on_real, python,
@@ -86,13 +86,14 @@ def items_at(s, base, index):
 # arrays --------------------------------------------------------------------------------------
 DOTS = v.Static(Ellipsis)
 WHOLE = v.Tuple((NONE,) * 3, slice)
+NO_INDEX = ("only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are "
+            "valid indices", "arrays used as indices must be of integer (or boolean) type")
 
 
 def parse(s, t: Type, index) -> list[tuple]:
     """[(code, atoms, length where a slice changes it)] of the entries of an index on an array of type t,
     one for each axis."""
-    parts = [numbers_of(s, p) if v.is_range(p) else s.array_of(p) if lists_places(p) else p
-             for p in subscript_parts(index)]
+    parts = [listed_places(s, p) if lists_places(p) else p for p in subscript_parts(index)]
     refuse_bools(s, parts)
     used = sum([s.type(p).rank if is_mask(s, p) else 1 for p in parts if p not in (NONE, DOTS)])
     if used > t.rank:
@@ -119,6 +120,16 @@ def lists_places(part) -> bool:
             or v.is_range(part))
 
 
+def listed_places(s, part):
+    """Such an entry as an array; one without items is of integers, as NumPy has it."""
+    places = numbers_of(s, part) if v.is_range(part) else s.array_of(part)
+    if (t := s.type(places)).dtype.kind in "iub":
+        return places
+    if not any([d.constant == 0 for d in t.dims]):
+        s.stop("IndexError", NO_INDEX[0])
+    return s.call_value(v.Static(np.zeros), [v.Tuple(tuple(map(s.dim_value, t.dims))), v.Static(np.intp)], {})
+
+
 def _entry(s, part, n: Dim, axis: int):
     """One entry of an index, at an axis of length n."""
     if part is WHOLE:
@@ -142,7 +153,7 @@ def _entry(s, part, n: Dim, axis: int):
                     return "i", [s.emit("getitem", s.read(part), index=())], None
                 return "a", [s.read(part)], None
     s.refuse_several([part.atom] if isinstance(part, v.Number) else [])
-    s.fail(f"{s.describe(part)} cannot be an index", "Index with integers, slices, None, ... or integer arrays.")
+    s.stop("IndexError", NO_INDEX[isinstance(part, v.Array)])
 
 
 def result_dims(s, base, entries):
@@ -189,16 +200,15 @@ def refuse_bools(s, parts) -> None:
             s.fail("a bool as an index", "Write an if, or np.where(mask, a, b).")
 
 
-def of_no_axes(s, base, index):
-    """(base, index) of an array without axes, or a NumPy scalar, and one bool: of one element, and its mask."""
-    if (s.type(base).kind == "py" or s.type(base).rank or not isinstance(index, (v.Number, v.Array))
-            or s.type(index).rank or s.type(index).dtype.kind != "b"):
+def by_one_bool(s, base, index):
+    """(base, index) of x[flag]: of x[None], which is of one element, and the mask of that."""
+    if s.type(base).kind == "py" or not s.is_numeric(index) or s.type(index).rank or s.type(index).dtype.kind != "b":
         return base, index
-    return reshape(s, base, [v.Static(1)]), reshape(s, index, [v.Static(1)])
+    return get_array(s, base, NONE), s.array_of(s.box([index]))
 
 
 def get_array(s, base, index):
-    base, index = of_no_axes(s, base, index)
+    base, index = by_one_bool(s, base, index)
     if isinstance(base, v.Number):
         return of_number(s, base, index)
     base, codes, atoms, params = resolved(s, base, index)
@@ -340,7 +350,7 @@ def delete_item(s, base, index):
 def set_array(s, base, index, value, add):
     if base.cell.frozen or base.cell.outside or is_frozen(s.heap, base.cell):
         s.assign_whole(base, None)  # which refuses
-    base, index = of_no_axes(s, base, index)
+    base, index = by_one_bool(s, base, index)
     mask = whole_mask(s, base, index)
     if mask is not None and not add and (new := masked_fill(s, base, mask, value)) is not None:
         return s.assign_whole(base, s.atom(new))

@@ -140,7 +140,7 @@ def augment_item(s, op, base, index, value, old=None):
         return
     old = get_at(s, base, index) if old is None else old
     new = in_place(s, op, old, value)
-    if isinstance(new, v.Array) and new is old and isinstance(base, v.Array) and not has_array(index):
+    if isinstance(new, v.Array) and new is old and isinstance(base, v.Array) and not has_array(s, index):
         return  # a view: the store has gone through it
     set_item(s, base, index, new)
 
@@ -151,12 +151,14 @@ def is_plain_sum(s, op, base, index, value) -> bool:
         return False
     t, other = s.type(base), s.b.type(s.atom(value))
     element = sum([s.is_numeric(p) for p in subscript_parts(index)]) == t.rank
-    return (not (has_array(index) or element and other.rank) and t.is_float
+    return (not (has_array(s, index) or element and other.rank) and t.is_float
             and (other.kind == "py" or other.dtype == t.dtype) and (op == "add" or other.is_float))
 
 
-def has_array(index) -> bool:
-    return any([isinstance(p, v.Array) or lists_places(p) for p in subscript_parts(index)])
+def has_array(s, index) -> bool:
+    """Does an index give a copy: has it arrays, lists or bools in it?"""
+    return any([isinstance(p, v.Array) or lists_places(p) or s.is_numeric(p) and s.type(p).dtype.kind == "b"
+                for p in subscript_parts(index)])
 
 
 IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of lists, dicts and deques
