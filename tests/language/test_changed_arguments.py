@@ -81,15 +81,19 @@ def test_a_program_is_made_for_each_length_and_used_again():
     assert sum(map(len, g._cache.programs.values())) == 2
 
 
-def test_what_raises_changes_nothing_or_what_python_changes():
+def test_a_call_that_raises_leaves_what_was_done_till_then(capsys):
     def f(path, x):
         path.append(x)
-        if x < 0.0:
+        x[0] = 2.0
+        print("seen", float(x[0]))
+        if x[1] < 0.0:
             raise ValueError("negative")
+        path.append(0.0)
         return x
 
     for way in (gs.test_util.primal, gs.jit):
-        path = []
+        path, x = [], np.array([1.0, -1.0])
         with pytest.raises(ValueError, match="negative"):
-            way(f)(path, -1.0)
-        assert path in ([], [-1.0])
+            way(f)(path, x)
+        assert len(path) == 1 and path[0] is x and x[0] == 2.0
+        assert capsys.readouterr().out == "seen 2.0\n"

@@ -2,7 +2,11 @@
 from __future__ import annotations
 
 import inspect
+import io
+import logging
 import threading
+import warnings
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
 from itertools import chain
 
@@ -105,7 +109,8 @@ class Program:
         return result
 
     def assigning(self, flat: list, arguments, as_written):
-        """A call of a function that assigns variables outside: where it raises, Python says what it has assigned."""
+        """A call of a function that assigns variables outside, or changes containers that it is given: where it raises,
+        Python says what it has done till then."""
         before = [(x := flat[self.core.params.index(name)], x.copy()) for name in self.spec.fun.writes]
         try:
             return self(flat, arguments)
@@ -114,7 +119,8 @@ class Program:
         except Exception:
             for x, old in before:
                 x[...] = old
-            as_written()
+            with unseen():
+                as_written()
             raise
 
     def results(self, flat: list) -> tuple:
@@ -361,3 +367,16 @@ def argument_names(owner) -> list[str]:
         case "vjp":
             return [TupleName("primals", names), "ct"]
     return names
+
+
+@contextmanager
+def unseen():
+    """What is done in here shows nothing: the user has seen it."""
+    disabled = logging.root.manager.disable
+    with redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        logging.disable()
+        try:
+            yield
+        finally:
+            logging.disable(disabled)
