@@ -98,7 +98,7 @@ KNOWN = {  # program -> the words of its refusal, by what is behind it: the firs
     "epidemiology.cox_survival": "must be known before it: it is a key or index of a container",
     "epidemiology_2.infusion": "scipy.integrate.quad has no rule",
     # what is the library's alone: objects of it, integrals, files in texts, peaks, eigenvalues that are all real
-    "geometry_2.register": "scipy.spatial.cKDTree has no rule",
+    "geometry_2.register": "an object of class ConvexHull is made",
     "econometrics_2.savings": "of a real matrix whose eigenvalues are all real",
     # what is kept from one call to the next
     "epidemiology_2.r_number": "a change of store, which others see as well"}

@@ -201,19 +201,6 @@ def solve(x):
     return np.sum(np.linalg.solve(FULL, x) ** 2)
 
 
-def nearest(x):
-    return np.sum(scipy.spatial.KDTree(NEAR).query(np.stack([x, x * x], 1))[0])
-
-
-def nearest_of_ckdtree(x):
-    return np.sum(scipy.spatial.cKDTree(NEAR).query(np.stack([x, x * x], 1))[0])
-
-
-def least_distance(x):
-    a = np.stack([x, x * x], 1)
-    return np.sum(np.min(np.linalg.norm(a[:, None] - NEAR[None], axis=-1), axis=1))
-
-
 def cdist(x):
     return np.sum(scipy.spatial.distance.cdist(np.stack([x, x * x], 1), NEAR))
 
@@ -272,8 +259,6 @@ ADVICE = {  # row of the table of hints -> (what is refused, what is written as 
     "scipy.optimize.minimize": (minimize, descent),
     "scipy.sparse.": (sparse, sparse_from_outside),
     "scipy.sparse.linalg.": (spsolve, solve),
-    "scipy.spatial.KDTree": (nearest, least_distance),
-    "scipy.spatial.cKDTree": (nearest_of_ckdtree, least_distance),
     "scipy.spatial.distance.": (cdist, distances),
     "scipy.spatial.distance.pdist": (pdist, pairs),
     "scipy.spatial.transform.": (rotation, rotations),

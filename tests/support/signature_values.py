@@ -183,6 +183,7 @@ APART = ("scipy.interpolate.CubicSpline",  # which gives an object: tests/librar
          *(f"scipy.optimize.{f}" for f in ("brentq", "brenth", "bisect", "ridder", "newton", "root_scalar")),
          "scipy.integrate.solve_ivp", "scipy.linalg.solve_continuous_are", "scipy.linalg.solve_discrete_are",
          "scipy.linalg.solve_continuous_lyapunov", "scipy.linalg.solve_discrete_lyapunov",
+         "scipy.spatial.KDTree", "scipy.spatial.cKDTree",  # which give an object: tests/library/test_neighbours.py
          "np.loadtxt", "np.genfromtxt",  # which take texts: tests/library/test_text_files.py
          # whose results have other types than NumPy's: tests/library/test_peaks.py
          *(f"scipy.fft.{f}" for f in ("fft", "ifft", "rfft", "irfft", "dct", "idct")), "scipy.signal.find_peaks",

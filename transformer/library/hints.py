@@ -37,8 +37,6 @@ HINTS = {
                                "gs.optim.minimize minimises with our derivatives.",
     "scipy.sparse.": "Make the matrix before, outside of the function: A @ x and A.T @ x have derivatives.",
     "scipy.sparse.linalg.": "Solve with the full matrix: np.linalg.solve(A.toarray(), b), made before the call.",
-    "scipy.spatial.KDTree": f"{PAIRWISE}  np.min and np.argmin along an axis find the nearest.",
-    "scipy.spatial.cKDTree": f"{PAIRWISE}  np.min and np.argmin along an axis find the nearest.",
     "scipy.spatial.distance.": PAIRWISE,
     "scipy.spatial.distance.pdist": "Write i, j = np.triu_indices(len(a), 1); np.linalg.norm(a[i] - a[j], axis=-1).",
     "scipy.spatial.transform.": "Write the turns, one after the other: Rotation.from_rotvec(angle * axis) is one, and "

@@ -11,6 +11,8 @@ from ..frontend.module_names import module_of, package_of
 # of what is written in C, which the older NumPys and methods do not tell; a method that is not here has the signature
 # of the function
 WRITTEN = {
+    "scipy.spatial._ckdtree.cKDTree": "data, leafsize=16, compact_nodes=True, copy_data=False, balanced_tree=True, "
+                                      "boxsize=None",
     "np.where": "condition, x=None, y=None, /", "np.dot": "a, b, out=None", "np.vdot": "a, b, /", "np.inner": "a, b, /",
     "np.concatenate": "arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind'", "np.generic": "cls, x=0, /",
     "np.zeros": "shape, dtype=None, order='C', *, device=None, like=None",
@@ -61,7 +63,8 @@ def is_numpy(f) -> bool:
 def signature(f) -> inspect.Signature:
     """NumPy's signature of a function, or of a method of arrays given by its name."""
     text = (WRITTEN.get(f if isinstance(f, str) else f"np.{f.__name__}")
-            if not module_of(f).startswith(("numpy.linalg", "scipy")) else None)
+            if not module_of(f).startswith(("numpy.linalg", "scipy"))
+            else WRITTEN.get(f"{module_of(f)}.{getattr(f, '__name__', '')}"))
     if isinstance(getattr(f, "__self__", None), np.ufunc) and f.__name__ == "outer":
         text = WRITTEN["np.ufunc.outer"]
     if isinstance(f, type) and issubclass(f, np.generic):

@@ -20,7 +20,7 @@ CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.optimize": ("ro
             "scipy.fft": ("cosines",),
             "scipy.ndimage": ("images",), "scipy.interpolate": ("splines", "bsplines"),
             "scipy.sparse": ("sparse",), "scipy.integrate": ("initial_values",), "numpy.testing": ("testing",),
-            "scipy.spatial.transform": ("rotations",),
+            "scipy.spatial": ("neighbours",), "scipy.spatial.transform": ("rotations",),
             "numpy.lib.recfunctions": ("record_functions",)}
 
 
