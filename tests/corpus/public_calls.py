@@ -126,6 +126,9 @@ OTHERS = {
         "convolve1d": "ndimage.convolve1d(x, v); ndimage.convolve1d(x, v, axis=0, mode='wrap')",
         "correlate1d": "ndimage.correlate1d(x, v)", },
     "scipy.interpolate": {
+        "BSpline":
+            "interpolate.BSpline([0.0, 0.0, 1.0, 2.0, 2.0], v, 1)(u); interpolate.BSpline(np.arange(6), v, 2)(p, 1); "
+            "interpolate.BSpline(np.arange(6.0), v, 2, extrapolate=False)(u)",
         "CubicSpline":
             "interpolate.CubicSpline([0.0, 1.0, 2.5], v)(x); interpolate.CubicSpline([0.0, 1.0, 2.5, 3.0], up)(p); "
             "interpolate.CubicSpline([0.0, 1.0, 2.5, 3.0], up, bc_type='natural')(u); "

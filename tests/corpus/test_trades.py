@@ -88,14 +88,6 @@ WHAT = {f.__name__: f for f in (value, gradient, jit, jit_of_gradient, vmap)}
 
 
 KNOWN = {  # program -> the words of its refusal, by what is behind it: the first that is met, there may be others
-    # lists, keys and objects that the run decides
-    "econometrics.mixed_logit": "must be known before it: it is a key or index of a container",
-    "epidemiology_2.lockdown": "must be known before it: it decides what an iterator gives",
-    "epidemiology_2.survival": "must be known before it: it is a key or index of a container",
-    "hydrology_2.design": "a list that something is appended to on one path only",
-    "geometry_2.glyph": "a list that grows or shrinks in a loop of the run time",
-    "hydrology.gr4j": "must be known before it: it repeats a list or tuple",
-    "epidemiology.cox_survival": "must be known before it: it is a key or index of a container",
     "epidemiology_2.infusion": "scipy.integrate.quad has no rule",
     # what is the library's alone: objects of it, integrals, files in texts, peaks, eigenvalues that are all real
     "geometry_2.register": "an object of class ConvexHull is made",

@@ -189,11 +189,50 @@ def iterated(x):
     return t
 
 
-def keyed_by_the_run(x):
-    sums = {}
+def grouped_by_the_run(x):
+    groups = {}
+    for v in x:
+        groups.setdefault(int(v > 1.0), []).append(v)
+    return sum(np.sum(np.array(group)) ** 2 for group in groups.values())
+
+
+def grouped_by_masks(x):
+    return np.sum(x[x > 1.0]) ** 2 + np.sum(x[x <= 1.0]) ** 2
+
+
+def keyed_by_two_kinds(x):
+    sums = {"first": x[0]}
     for v in x:
         sums[int(v > 1.0)] = v
-    return sum(sums.values())
+    return sums[0] + sums["first"]
+
+
+def changed_in_its_loop(x):
+    found = {int(10 * v): v for v in x}
+    for key in found:
+        found[key + 1] = x[0]
+    return sum(found.values())
+
+
+def changed_in_a_loop_over_a_list(x):
+    found = {int(10 * v): v for v in x}
+    for key in list(found):
+        found[key + 1] = x[0]
+    return sum(found.values())
+
+
+def of_either_class(x):
+    u = [0.0] * int(6.2 * x[0])
+    u[0] = x[1]
+    return u[int(x[0])]
+
+
+def of_either_class_compiled(x):
+    return gs.jit(of_either_class)(x)
+
+
+def of_one_class(x):
+    return float(of_either_class(x))
 
 
 def placed_in_an_array(x):
@@ -237,21 +276,6 @@ def merged(x):
 
 def sorted_together(x):
     return sum([k * v for k, v in enumerate(sorted([*[x[0], x[1]], *[x[2]]]))])
-
-
-def heap_of_some(x):
-    heap = [0.0]
-    for v in x:
-        if v > 0.4:
-            heapq.heappush(heap, v)
-    return heapq.heappop(heap) + heapq.heappop(heap)
-
-
-def heap_of_all(x):
-    heap = [0.0]
-    for v in x:
-        heapq.heappush(heap, v if v > 0.4 else 10.0)
-    return heapq.heappop(heap) + heapq.heappop(heap) * np.sum(x)
 
 
 def given_defaults(x):

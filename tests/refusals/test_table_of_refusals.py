@@ -13,11 +13,13 @@ PAGE = pathlib.Path(__file__).parents[2] / "docs" / "language.md"
 
 ROWS = {  # the beginning of a row -> [(what is refused, what the message says, what works)]
     "a set of values": [(r.a_set, "it is an item of a set", r.a_tuple)],
-    "a dict with keys": [(r.keyed_by_the_run, "it is a key", r.placed_in_an_array)],
+    "a dict with keys": [(r.grouped_by_the_run, "it is a key", r.grouped_by_masks),
+                         (r.keyed_by_two_kinds, "it is a key", r.placed_in_an_array),
+                         (r.changed_in_its_loop, "it is a key", r.changed_in_a_loop_over_a_list)],
+    "a result that is a number": [(r.of_either_class_compiled, "a number of Python's or one of NumPy's", r.of_one_class)],
     "a dict that has": [(r.keys_in_any_order, "other keys, on each path", r.keys_from_the_start),
                         (r.key_on_one_path, "on each path", r.keys_on_both_paths)],
-    "`heapq.merge`": [(r.merged, "heapq.merge", r.sorted_together),
-                      (r.heap_of_some, "a list that something is appended to on one path only", r.heap_of_all)],
+    "`heapq.merge`": [(r.merged, "heapq.merge", r.sorted_together)],
     "a `defaultdict`": [(r.given_defaults, "defaultdict", r.given_a_dict),
                         (r.filled_inside, "the function returns a defaultdict", r.filled_and_plain)],
     "an `except`": [(r.caught, "try / except*", r.divided)],
@@ -59,7 +61,8 @@ ROWS = {  # the beginning of a row -> [(what is refused, what the message says, 
     "an int or bool": [(lambda x: gs.grad(squares)(np.array([1, 2])), "only floats have derivatives",
                         lambda x: gs.grad(squares)(np.array([1, 2]).astype(float)) @ x[:2])],
 }
-CALLED = (r.a_record_returned, r.table_returned, r.filled_inside, r.given_defaults)  # with transformations of their own
+# with transformations of their own
+CALLED = (r.a_record_returned, r.table_returned, r.filled_inside, r.given_defaults, r.of_either_class_compiled)
 
 
 def rows() -> list[str]:

@@ -179,6 +179,7 @@ APART = ("scipy.interpolate.CubicSpline",  # which gives an object: tests/librar
          # which take knots, bands or an object: tests/library/test_public.py, tests/corpus/constructs/names.py
          "scipy.interpolate.CubicHermiteSpline", "scipy.interpolate.splev", "scipy.interpolate.bisplev",
          "scipy.interpolate.interp1d", "scipy.interpolate.PchipInterpolator", "scipy.linalg.solve_banded",
+         "scipy.interpolate.BSpline",
          # which take functions, or matrices that fit one another: tests/library/test_solvers.py
          *(f"scipy.optimize.{f}" for f in ("brentq", "brenth", "bisect", "ridder", "newton", "root_scalar")),
          "scipy.integrate.solve_ivp", "scipy.linalg.solve_continuous_are", "scipy.linalg.solve_discrete_are",

@@ -13,12 +13,24 @@ class KnownNames:
 
     def __init__(self, given):
         self.given, self.made, self.values = given, {}, {}
+        self.lets: dict[str, Let] = {}  # what computes each name that a statement computes of others
 
     def note(self, stmt: Stmt) -> None:
         """A statement is appended."""
+        if type(stmt) is Let and stmt.args and not stmt.op.effect:
+            self.lets |= dict.fromkeys(stmt.names, stmt)
         if (type(stmt) is Let and stmt.args and not stmt.op.effect and "axis_name" not in dict(stmt.params)
                 and all([isinstance(a, Const) or a in self.made or a in self.given for a in stmt.args])):
             self.made |= dict.fromkeys(stmt.names, stmt)
+
+    def sources(self, atom: Atom) -> set[str]:
+        """The names that a name is computed of in the end."""
+        todo, seen = {atom}, set()
+        while todo:
+            name = todo.pop()
+            seen.add(name)
+            todo |= {a for a in self.lets[name].args if isinstance(a, str)} - seen if name in self.lets else set()
+        return seen - self.lets.keys()
 
     def value(self, atom: Atom):
         """The value of a name; a LookupError where it has none before the run: of the integer that has to be known

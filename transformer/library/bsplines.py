@@ -83,6 +83,31 @@ class SumOfBasis:
         refuse("the integral of a spline", "Make b.antiderivative() outside of the function, and take its difference.")
 
 
+@means(interpolate.BSpline, unasked=True)
+def sum_of_basis(t, c, k, extrapolate=True, axis=0):
+    t, c, k = np.asarray(t).astype(float), np.asarray(c), known(k, "it is the degree of a spline")
+    if c.dtype.kind not in "iuf":
+        refuse(f"scipy.interpolate.BSpline of {c.dtype}", "Convert the coefficients: c.astype(float).")
+    c, axis, n = c.astype(float), axis_of(known(axis, "it is an axis"), c.ndim), t.shape[0] - k - 1
+    extrapolate = known(extrapolate, "it says what is beyond")
+    c = np.moveaxis(c, axis, 0)
+    if k < 0:
+        raise ValueError("Spline order cannot be negative.")
+    if t.ndim != 1:
+        raise ValueError("Knot vector must be one-dimensional.")
+    if n < k + 1:
+        raise ValueError(f"Need at least {2 * k + 2} knots for degree {k}")
+    if np.any(np.diff(t) < 0):
+        raise ValueError("Knots must be in a non-decreasing order.")
+    if np.all(t[k:n] == t[n]):
+        raise ValueError("Need at least two internal knots.")
+    if not np.all(np.isfinite(t)):
+        raise ValueError("Knots should not have nans or infs.")
+    if c.shape[0] < n:
+        raise ValueError("Knots, coefficients and degree are inconsistent.")
+    return SumOfBasis(t, c, k, axis, "periodic" if extrapolate == "periodic" else bool(extrapolate))
+
+
 def of_fitpack(x, t, c, k, der, ext):
     """As FITPACK has it: what is beyond the knots is extended, 0, refused, or as at the end."""
     if der < 0 or der > k:

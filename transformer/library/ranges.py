@@ -1,4 +1,5 @@
 """What Python's functions do with sequences of a length that only the run time knows, and methods that are theirs."""
+import itertools
 import operator
 
 import numpy as np
@@ -63,6 +64,31 @@ def order_of(keys, reverse):
 
 def at_places(items, places):
     return [items[k] for k in places]
+
+
+# iterators of which the run decides what they give: as in Python, an item is tested when the one before is done with
+def left_out(f, items):
+    for x in items:
+        if not (x if f is None else f(x)):
+            yield x
+
+
+def taken_while(f, items):
+    for x in items:
+        if not f(x):
+            return
+        yield x
+
+
+def dropped_while(f, items):
+    dropping = True
+    for x in items:
+        dropping = dropping and f(x)
+        if not dropping:
+            yield x
+
+
+BY_TESTS = {itertools.filterfalse: left_out, itertools.takewhile: taken_while, itertools.dropwhile: dropped_while}
 
 
 def to_list(x):

@@ -26,6 +26,7 @@ from ..specialise.arguments import Fixed
 from ..specialise.domain.plans import LOOSE, known_arguments
 from ..specialise.entry import Specialised, specialise
 from ..specialise.evaluator.syntax.generators import LENGTH
+from ..transform.python_numbers import EITHER
 from .program import Program, argument_names, missed, parameter_names
 from .unroll_warning import warn_of_rounds
 
@@ -211,7 +212,7 @@ class Cache:
             try:
                 return specialise(self.owner, args, kwargs, names, static | {LOOSE})
             except GradscribeError as other:  # of a length that it let the run decide it can say nothing more
-                raise (other if LENGTH in str(refusal) else refusal) from None
+                raise (other if LENGTH in str(refusal) or EITHER in str(other) else refusal) from None
 
     @uncollected()
     def make(self, key, args, kwargs, leaves) -> tuple[Program, list]:

@@ -101,11 +101,12 @@ class Stack:
 
 @dataclass(frozen=True)
 class SplitRows:
-    """In the place of a class, in the structure of a result: a list whose items are made of rows.
+    """In the place of a class, in the structure of a result: a list whose items are made of rows, or a dict whose pairs
+    are.
 
     one      the structure of an item
     numbers  of each leaf of an item: is it a float of Python's?
-    cls      list or tuple
+    cls      list, tuple or dict
     """
 
     one: Any
@@ -116,12 +117,12 @@ class SplitRows:
         """The list, or the tuple."""
         columns = [x.tolist() if number else list(x) for x, number in zip(rows, self.numbers)]
         items = columns[0] if self.one == ("leaf", 0) else list(map(item_maker(self.one), zip(*columns)))
-        return items if self.cls is list else tuple(items)
+        return items if self.cls is list else self.cls(items)
 
     def spelled(self, rows: list[str], made) -> str:
         """The expression of it, where those of its rows are these; `made` spells a container."""
         text = self.spelled_list(rows, made)
-        return text if self.cls is list else f"tuple({text})"
+        return text if self.cls is list else f"{self.cls.__name__}({text})"
 
     def spelled_list(self, rows: list[str], made) -> str:
         if self.one == ("leaf", 0):

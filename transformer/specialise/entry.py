@@ -14,6 +14,7 @@ from ..core import Block, Const, Fun
 from ..core.size_assumptions import Constant
 from ..core.verifier import verify
 from ..errors.messages import GradscribeError, ImpurityError, SpecialisationError
+from ..inputs.guards import Path
 from ..pytree.containers import folded_structure, made_of, number_of_class
 from ..pytree.given import Given
 from ..pytree.rows import Stack
@@ -109,6 +110,8 @@ def restart(s: Entry, need: v.NeedStatic) -> v.Restart:
                 sizes.add(size_key(s.params[k][1], axis))
         elif need.instead:
             return v.Restart(frozenset({need.instead}))
+        elif found := numbers_outside(s, atom):
+            todo += found
         else:
             raise SpecialisationError(need.origin, f"a value of the run time must be known before it: {need.why}",
                                       instead=IN_PLACE_OF_KEYS if "a key" in need.why else
@@ -118,6 +121,13 @@ def restart(s: Entry, need: v.NeedStatic) -> v.Restart:
                                   "iteration, and the loop runs zero times",
                                   instead="Initialise it with what it has after one, or test the length before.")
     return v.Restart(frozenset(static | sizes), Constant(need.origin, need.why, need.special) if sizes else None)
+
+
+def numbers_outside(s: Entry, atom) -> set[str]:
+    """Those that decide a number alone; none where anything else does."""
+    sources, found = dict(s.params), s.b.known.sources(atom)
+    known = [isinstance(sources.get(name), Path) and s.b.types[name].kind != "array" for name in found]
+    return found if all(known) else set()
 
 
 def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=frozenset(),
@@ -136,7 +146,7 @@ def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], stati
             if again.static <= static:
                 raise AssertionError(f"no progress in making {again.static} static") from None
             if ways_of(again.static, Way.PICKED):  # what was made static for it was of no use
-                static, constants = ways_of(static, Way.PICKED), constants[:0]
+                static, constants = ways_of(static, Way.PICKED, Way.LOOSE), constants[:0]
             static |= again.static
             constants += [again.constant] if again.constant else []
 

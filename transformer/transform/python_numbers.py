@@ -21,6 +21,7 @@ from itertools import product
 
 from ..core import Atom, Block, Builder, Const, For, Fun, If, JoinedConstant, Let, Stmt, While, all_bound, walk
 from ..core.types import PY_BOOL, Type
+from ..errors.messages import UnsupportedError
 from ..rules import OPS
 
 CLASSES = {"b": (1, bool), "i": (2, int), "u": (2, int), "f": (3, float), "c": (4, complex)}
@@ -31,6 +32,7 @@ COMPARISONS = {"<", "<=", ">", ">=", "==", "!="}
 BEFORE = {2: "is_bool", 3: "is_int", 4: "is_real", 5: "python"}  # what a flag is called that says so
 GROWS = {"+": operator.add, "-": operator.add, "*": operator.mul, "**": operator.pow}  # how far, but for signs
 MOST = 2 ** 53  # below it each int is a float, and what is computed is not rounded
+EITHER = "a result that is a number of Python's or one of NumPy's, by which of them a list or dict holds here"
 ROUNDED = ("an int of more than 53 bits is a float on another path: it would lose its last digits; give both one type: "
            "float(...)")
 
@@ -91,6 +93,8 @@ class Kinds:
     def one(self, name: str) -> frozenset[int]:
         if not self.sources(name):
             return frozenset([rank(self.fun.types[name])])
+        if name in self.made and self.made[name].param("joined") == "either":
+            return frozenset([CLASSES[self.fun.types[name].dtype.kind][0], NUMPY])
         found = [self.of(x) for x in self.sources(name)]
         if name in self.paths:
             return frozenset().union(*found)
@@ -138,6 +142,19 @@ class Kinds:
             return float(GROWS[let.op.symbol](*sizes))
         except OverflowError:
             return math.inf
+
+    def refuse_unknown(self, results) -> None:
+        """Refuse a result whose class depends on that of a number which a list holds among others."""
+        todo, seen = [x for x in results if self.splits(x)], set()
+        while todo:
+            name = todo.pop()
+            if name in seen or not isinstance(name, str):
+                continue
+            seen.add(name)
+            let = self.made.get(name)
+            if let is not None and let.param("joined") == "either":
+                raise UnsupportedError(let.origin, EITHER, instead="Make it one of Python's: float(...).")
+            todo += [x for x in self.sources(name) if self.splits(x)]
 
     def splits(self, atom: Atom) -> list[int]:
         """The classes that an atom may have, but the first."""
@@ -243,6 +260,7 @@ def with_flags(fun: Fun, count: int) -> tuple[Fun, dict[int, tuple]]:
         return fun, {}
     kinds = Kinds(fun)
     kinds.solve(results)
+    kinds.refuse_unknown(map(results.__getitem__, numbers))
     either = [k for k in numbers if kinds.of(results[k]) != {rank(fun.types[results[k]])}]
     flagged = [(k, c) for k in either for c in kinds.splits(results[k])]
     writer = Flags(fun, kinds)

@@ -24,7 +24,7 @@ from ..domain.growing_lists import (form_of, grown, item_parts, items_of_rows, l
 from ..evaluator.flow.control import choose, decide
 from ..evaluator.names.tables import call_value
 from ..evaluator.objects.attributes import attribute
-from ..evaluator.objects.containers import by_python, python, python_container, python_of, value_of
+from ..evaluator.objects.containers import by_python, is_list, python, python_container, python_of, value_of
 from ..evaluator.objects.drawing import drawn
 from ..evaluator.objects.iteration import (END, NONE, advance, as_int, backwards, caught, each_item, is_iterator,
                                            iterate_static, iterator, length, sequence)
@@ -119,7 +119,7 @@ def best_of(s, better, items, key):
 
 def extremum_of_many(s, function, better, x, count, key, default):
     """The largest or smallest of as many items as the run decides."""
-    items = call_value(s, listed, [x], {}) if is_iterator(x) else x
+    items = x if isinstance(x, v.Array) or is_list(x) or v.is_range(x) else call_value(s, listed, [x], {})
     found = lambda: call_value(s, foremost, [items, key, v.Static(OPS[better].fn)], {})  # noqa: E731
     if default is not None:
         return choose(s, s.emit("greater_equal", s.dim_atom(count), Const(1), hint="some"), found, lambda: default)
@@ -221,7 +221,7 @@ def sorted_(s, iterable, *, key=NONE, reverse=v.Static(False)):
 
 def many_in_order(s, iterable, key, reverse):
     """As many items as the run decides, sorted."""
-    stays = isinstance(iterable, v.Array) or isinstance(iterable, v.Boxed) and grown(s, iterable) is not None
+    stays = isinstance(iterable, v.Array) or is_list(iterable) and grown(s, iterable) is not None
     items = iterable if stays else call_value(s, listed, [iterable], {})
     keys = column_of(s, items if key == NONE else call_value(s, mapped_by, [key, items], {}))
     if keys is None or s.type(keys).rank != 1 or s.type(keys).dtype.kind == "c":

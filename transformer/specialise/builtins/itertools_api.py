@@ -11,6 +11,7 @@ import functools
 import itertools
 import operator
 
+from ...library import ranges
 from ...library.registry import each, frontend
 from ..domain import values as v
 from ..evaluator.names.tables import call_value, calls_of_class
@@ -198,6 +199,8 @@ def known_test(s, function, item) -> bool:
 
 @each({f: f for f in (itertools.starmap, itertools.takewhile, itertools.dropwhile, itertools.filterfalse)})
 def by_function(cls, s, function, iterable):
+    if s.loose and cls in ranges.BY_TESTS:
+        return s.call_value(ranges.BY_TESTS[cls], [function, iterable], {})
     return new(s, cls, function, iterator(s, iterable), TRUE)
 
 

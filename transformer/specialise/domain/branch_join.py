@@ -13,12 +13,12 @@ from ...core.types import PY_INT, Dim
 from ...rules.kinds import zeros_of
 from . import values as v
 from .aliasing import freeze
-from .dict_keys import OTHER_LENGTH, beside_by_key, with_keys
+from .dict_keys import OTHER_LENGTH, beside_by_key, pairs_in, with_keys
 from .early_exit import Gone
 from .growing_lists import (counting, form_of, joined_forms, larger, of_both_sides, of_content, parts_of_content,
                             refuse_counted)
 from .heap import Heap
-from .lattice import Lattice, has_attributes, is_choosable, is_it, keys_in, same_steps, which
+from .lattice import Lattice, has_attributes, is_choosable, is_it, keys_in, same_steps, which, without_keys
 from .number_join import convert
 
 
@@ -224,8 +224,9 @@ class Joiner(Lattice):
 
     def counted(self, x, y, problem):
         names = [heap.get((b.box, v.KEYS), b.box.keys) for heap, b in zip(self.heaps, (x, y))]
+        has_rows = any([of_content(heap[b.box, None]) for heap, b in zip(self.heaps, (x, y))])
         try:
-            return self.counting(x, y) if names[0] == names[1] else with_keys(self, x, y, names)
+            return self.counting(x, y) if names[0] == names[1] or has_rows else with_keys(self, x, y, names)
         except v.Conflict:
             return v.Unjoinable(str(problem), self.test)
 
@@ -236,7 +237,7 @@ class Joiner(Lattice):
 
     def counting(self, x, y) -> tuple:
         """A list that something is appended to on one side counts its items afterwards."""
-        s, items = self.s, [self.heaps[k][b.box, None] for k, b in enumerate((x, y))]
+        s, items = self.s, [pairs_in(heap, b.box) for heap, b in zip(self.heaps, (x, y))]
         if x.box is not y.box or x.cls is not list or x.box not in s.appended or self.test in s.loops.once:
             raise v.Conflict(OTHER_LENGTH)
         known = [g for g in map(of_content, items) if g is not None]
@@ -245,6 +246,7 @@ class Joiner(Lattice):
                         0, *form, known[0].mark if known else object(), True,
                         functools.partial(refuse_counted, s, self.test, s.changed_at.get(x.box)))
         items = [self.done_in(k, lambda k=k: counting(s, x.box, items[k], empty)) for k in (0, 1)]
+        self.heap |= without_keys(x.box, self.heaps)
         g = of_both_sides(items[0][0], items[1][0])
         hints = ["count", *["wide"] * g.mixed, *[row.cell.hint for row in parts_of_content(items[0])[-1]]]
         return (g, *[self.slot(a, b, hint) for a, b, hint in zip(items[0][1:], items[1][1:], hints, strict=True)])

@@ -18,6 +18,8 @@ Where the run decides how often a loop runs, each append makes new arrays, whose
 """
 from __future__ import annotations
 
+import datetime
+import enum
 from dataclasses import replace
 
 import numpy as np
@@ -28,7 +30,10 @@ from ...pytree.containers import folded_structure
 from ...pytree.rows import SplitRows, has_leaves, own_structure
 from . import values as v
 from .aliasing import frame_slots, freeze, reachable_values
+from .lattice import without_keys
 
+FIXED = (str, bytes, enum.Enum, datetime.date, datetime.time, datetime.timedelta)  # objects that may be in an item
+LOST = object()  # in the structure of an item: one of several such objects, which the rows do not tell apart
 NO_ITEMS = "need at least one array to stack"
 OTHER_DTYPE = ("the items of a list that grows have several dtypes, and those that there are have not the one that an "
                "array of all of them would have")
@@ -63,8 +68,8 @@ def item_parts(s, item):
 
     def visit(x):
         match x:
-            case v.Static(value=None):
-                return ("static", None)
+            case v.Static(value=obj) if obj is None or s.loose and isinstance(obj, FIXED):
+                return ("static", obj)
             case v.Number() | v.Array() | v.Static() if (s.is_numeric(x)
                                                          and not isinstance(getattr(x, "value", None), complex)):
                 leaves.append(x)
@@ -91,16 +96,26 @@ def form_of(s, items) -> tuple:
 
 
 def joined_forms(form, other) -> tuple:
-    if form[0] != other[0]:
+    return joined_structures(form[0], other[0]), tuple(map(wider, form[1], other[1]))
+
+
+def joined_structures(one, other) -> tuple:
+    if one == other:
+        return one
+    if one[0] == other[0] == "static" and None not in (one[1], other[1]):
+        return "static", LOST
+    if one[0] != other[0] or one[0] in ("leaf", "static") or one[1] != other[1] or len(one[2]) != len(other[2]):
         raise v.Grows
-    return form[0], tuple(map(wider, form[1], other[1]))
+    return *one[:2], tuple(map(joined_structures, one[2], other[2]))
 
 
 def wider(t: Type, u: Type) -> Type:
     """The type of rows for both; of kind "mixed" where what is read from one may be of
-    another type than what was put there."""
+    another type than what was put there; "either" where it may be a number of Python's or one of NumPy's."""
     if t.dims != u.dims:
         raise v.Grows
+    if t != u and t.dtype == u.dtype and "array" not in (kinds := {t.kind, u.kind}) and "mixed" not in kinds:
+        return Type("either", t.dtype)
     return t if t == u else Type("mixed", np.result_type(t.dtype, u.dtype), t.dims)
 
 
@@ -115,6 +130,7 @@ def list_in_rows(s, ref, items, g: v.Grown) -> tuple:
         freeze(s.heap, row.cell, {g.mark})
     for k, item in enumerate(items):
         put(s, g, rows, Const(k), item)
+    s.heap |= without_keys(ref, [s.heap])
     wide = v.Static(any([is_wide(s, item, g) for item in items])) if g.mixed else None
     return content_of_rows(replace(g, length=Dim.of(len(items)), least=len(items)), v.Static(len(items)), wide, rows)
 
@@ -153,10 +169,11 @@ def growing_header(headers, entry, header, end) -> v.Grown:
     carries its length."""
     if entry is None:
         raise v.Conflict("it is a list that grows in another loop; make it before this one")
+    entry, end = of_one_form(entry, end) if headers.s.loose else (entry, end)
     if (headers.s.loose or headers.number is None) and same_growth(entry, end):
         length = headers.length(entry.length, end.length, header and header.length)
-        return header if header is not None and header.length == length else replace(
-            entry, length=length, capacity=length, least=min(entry.least, end.least))
+        found = replace(entry, length=length, capacity=length, least=min(entry.least, end.least))
+        return header if header == found else found
     more = end.length - (header or entry).length
     if (headers.number is None or not more.names <= headers.outer
             or replace(end, length=entry.length, least=entry.least) != entry):
@@ -164,6 +181,13 @@ def growing_header(headers, entry, header, end) -> v.Grown:
     if header is not None and header.length == entry.length + more * headers.number:
         return header
     return replace(entry, length=entry.length + more * headers.number)
+
+
+def of_one_form(g: v.Grown, other: v.Grown) -> tuple:
+    """The two as lists of what items of both are, where that takes no other rows."""
+    one, types = joined_forms((g.one, g.types), (other.one, other.types))
+    same = [t.dtype for t in g.types] == [t.dtype for t in other.types]
+    return (replace(g, one=one, types=types), replace(other, one=one, types=types)) if same else (g, other)
 
 
 # a list that something is appended to on one side of a branch ----------------------------------------
@@ -268,21 +292,21 @@ def append(s, box: v.Boxed, g: v.Grown, item) -> None:
         g.instead()
     full = g.length == g.capacity  # the loop that the rows were made for has ended
     try:
-        _, types = joined_forms((g.one, g.types), form_of(s, [item]))
+        one, types = joined_forms((g.one, g.types), form_of(s, [item]))
     except v.Grows:
         if full:
             g.instead()
         raise
     if full and any(t.dtype != u.dtype for t, u in zip(types, g.types)):
         g.instead()
-    if not full and types != g.types:
+    if not full and (one, types) != (g.one, g.types):
         raise v.Grows(s.origin(), box.box, (item,), s.heap)
     _, count, wide, rows = parts_of_content(s.heap[box.box, None])
     if not g.counted:
         count = s.wrap(s.dim_atom(g.length))
     if full:
         rows = [longer(s, row, Dim.of(1), t, g.mark) for row, t in zip(rows, g.types)]
-        g = replace(g, capacity=g.capacity + 1, types=types)
+        g = replace(g, capacity=g.capacity + 1, one=one, types=types)
     put(s, g, rows, s.atom(count), item)
     if g.counted:
         count = s.elementwise("add", count, v.Static(1), hint="count")
@@ -351,7 +375,7 @@ def item_at(s, box: v.Boxed, g: v.Grown, k):
     """box[k]; k: a value."""
     if g.given and isinstance(k, v.Static):  # which item it is says more than a row
         g.instead()
-    if any(t.kind == "mixed" for t in g.types):
+    if any([t.kind == "mixed" or t.kind == "either" and not s.loose for t in g.types]):
         g.instead()
     rows, at, length = rows_of_list(s, box), None, length_of(s, box, g)
     if isinstance(k, v.Static) and isinstance(k.value, int):
@@ -378,6 +402,9 @@ def leaf_at(s, rows, k, t: Type, hint: str):
     x = s.emit("getitem", rows, k, hint="t" if own else hint, index=("i",) + (":",) * t.rank)
     if t.kind == "array":
         return s.cell(x if t.rank else s.emit("np.asarray", x), order="C")
+    if t.kind == "either":  # no result may depend on which (`transform/python_numbers.py`)
+        x = s.emit("rt.astype", x, hint=hint, dtype=t.dtype, joined="either")
+        s.b.note_several(x, [Type("py", t.dtype), Type("np", t.dtype)])
     return s.wrap(s.emit(t.python_type.__name__, x, hint=hint) if own else x)
 
 
@@ -415,4 +442,9 @@ def structured_value(s, structure, leaves):
             return s.call_value(v.Static(set), [v.Tuple(tuple(items))], {})
         return v.Tuple(tuple(items), cls) if keys is None and cls is not list else s.box(items, cls, keys or ())
 
-    return folded_structure(structure, leaves.__getitem__, v.Static, made)
+    def static(obj):
+        if obj is LOST:
+            s.fail("an item that is another string or object on another path", "Append a number that stands for it.")
+        return v.Static(obj)
+
+    return folded_structure(structure, leaves.__getitem__, static, made)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from ...core import Const
 from ...core.types import Dim
 from . import values as v
+from .dict_keys import pairs_in
 from .growing_lists import form_of, joined_forms, list_in_rows, of_content
 
 
@@ -21,7 +22,7 @@ class Growing:
     def learn(self, growth: v.Grows, in_sight) -> None:
         """Note what an attempt has found, and put rows in place of the lists; raises it again where that cannot be."""
         s, ref = self.s, growth.ref
-        content = self.before.get((ref, None))
+        content = pairs_in(self.before, ref)
         if ref not in s.appended or content is None or of_content(content) or self.instead is None:
             raise growth
         s.heap = growth.heap
@@ -35,7 +36,7 @@ class Growing:
             raise growth from None
         self.found[ref] = (one, types), more, counted
         for box, (form, more, counted) in self.found.items():
-            items = self.before[box, None]
+            items = pairs_in(self.before, box)
             capacity = Dim.of(len(items)) + more * (self.trips or 0)
             empty = v.Grown(Dim.of(0), capacity, 0, *form, object(), counted, self.instead)
             s.heap[box, None] = list_in_rows(s, box, items, empty)

@@ -287,3 +287,8 @@ def same_steps(p, q) -> bool:
 
 def keys_in(heap, boxed):
     return heap.get((boxed.box, v.KEYS), boxed.keys)
+
+
+def without_keys(ref: v.Ref, heaps) -> dict:
+    """What the heap is told of a dict whose keys stand in its rows."""
+    return {(ref, v.KEYS): ()} if ref.keys or any([heap.get((ref, v.KEYS)) for heap in heaps]) else {}

@@ -86,12 +86,16 @@ class Memory:
         items, old = tuple(items), self.items(value)
         if len(items) == len(old) and all(a is b for a, b in zip(items, old)):
             return  # `d["w"] *= 2.0` puts back the array that was there
+        self.check_change(value)
+        self.heap[value.box, None] = items
+
+    def check_change(self, value: v.Boxed) -> None:
+        """Refuse to change what others may see."""
         self.own(value.box, "a change of")
         self.changed_at[value.box] = self.origin()
         if is_frozen(self.heap, value.box):
             self.fail(f"a change of a {value.cls.__name__}: {MIXED}",
                       "Change it before a branch or loop that mixes them, or make a copy of it.")
-        self.heap[value.box, None] = items
 
     def own(self, ref: v.Ref, what: str) -> None:
         """Refuse to change what is known outside of the function."""

@@ -66,12 +66,12 @@ def sequence(s, value) -> Sequence | None:
         case v.Tuple(items=items, cls=c) if c is not slice:
             return _static(s, items)
         case v.Boxed() if is_list(value) and (g := grown(s, value)) is not None:
-            return Sequence(s.dim_value(length_of(s, value, g)), lambda k: _of_grown(s, value, g, k), rows=True)
+            return _of_rows(s, value, g)
         case v.Boxed() if is_list(value) or is_deque(value):
             now = lambda: v.Static(len(s.items(value)))  # noqa: E731
             return Sequence(now(), lambda k: s.item(_pick(s, s.items(value), k)), items=True, now=now)
         case v.Boxed() if is_dict(value):
-            return _of_dict(s, value, "keys")
+            return _OF_ITER["keys"](s, value)
         case v.Boxed() if is_set(value):
             return _static(s, [s.static_number(x) for x in python_container(s, value)])
         case v.Iter(kind=kind, parts=parts):
@@ -106,13 +106,20 @@ def _static(s, items) -> Sequence:
     return Sequence(v.Static(len(items)), lambda k: _pick(s, items, k), items=True)
 
 
-def _of_grown(s, value, g, k):
-    if grown(s, value) != g:
-        g.instead()  # the loop over it changes it
-    return item_at(s, value, g, k)
+def _of_rows(s, value, g, part=lambda item: item) -> Sequence:
+    count = length_of(s, value, g)
+
+    def at(k):
+        if grown(s, value) != g or length_of(s, value, g) != count:
+            g.instead()  # the loop over it changes it
+        return part(item_at(s, v.Boxed(value.box, list), g, k))
+
+    return Sequence(s.dim_value(count), at, rows=True)
 
 
 def _of_dict(s, value, kind) -> Sequence:
+    if (g := grown(s, value)) is not None:
+        return _of_rows(s, value, g, lambda pair: pair if kind == "items" else pair.items[kind == "values"])
     keys = s.keys(value)
 
     def now():

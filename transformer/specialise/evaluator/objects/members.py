@@ -22,6 +22,7 @@ from .containers import (COMPARISONS, IMMUTABLE, by_python, container_kind, is_d
                          python, python_container, python_of, refuse_itself, value_of)
 from .iteration import is_iterator, iterate_static
 from .objects import call_now
+from .row_containers import call_in_rows
 from .texts import text_parts
 from .truths import as_bool, both_true, either_true, negate, truth
 
@@ -67,6 +68,8 @@ def call_set(s, base, name: str, args):
 # lists, dicts, tuples, strings -------------------------------------------------------------------------
 def call_container(s, base, name: str, args, kwargs):
     """base.name(*args, **kwargs) of a list, dict, tuple, range or string."""
+    if (found := call_in_rows(s, base, name, args, kwargs)) is not None:
+        return found
     if is_set(base):
         return call_set(s, base, name, args) if not kwargs else by_python(s, functools.partial(getattr(set, name),
                                                                                                **kwargs), base, *args)

@@ -15,6 +15,7 @@ import numpy as np
 from ....library.registry import FUNCTIONS
 from ...domain import values as v
 from ...domain.classes import BASES, MISSING, base_of, look_up, users_class
+from ...domain.growing_lists import grown
 from ..arrays.signatures import has_known_value
 from .containers import COMPARISONS, OURS, python, raised_of, sampled, value_of
 from .objects import call_now, identical_objects, special
@@ -90,7 +91,8 @@ def stand_in(s, value, cls: type, others=(), named=None, found=None, only=frozen
     """An object of the class that mirrors that of a value; what is in it, too, stands for what is in that."""
     base = base_of(cls)
     items = ([sampled(s, x) for x in s.items(value)]
-             if base in (tuple, list, dict) and not isinstance(value, (v.Static, *NUMPY)) else [])
+             if base in (tuple, list, dict) and not isinstance(value, (v.Static, *NUMPY))
+             and not (base is dict and grown(s, value)) else [])
     made = base.__new__(mirror(s, cls), *[items] * (base is tuple))
     if base is list:
         list.extend(made, items)

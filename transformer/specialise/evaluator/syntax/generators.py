@@ -27,6 +27,7 @@ from ..objects.iteration import END, NONE, STEPS, advance, each_item, iterate_st
 from ..objects.members import append_item
 from ..objects.truths import FALSE, as_bool, either_true, negate, truth
 from .expressions import MEMBER, comprehension_of, condition, made_set, scope_of
+from .indexing import set_item
 from .loops import drawn_from, loop, run_over
 from .operators import binary_op, compare_values, identical
 from .statements import bind
@@ -36,15 +37,24 @@ LENGTH = "it decides how long a list or dict is"
 
 @evaluates(gast.ListComp)
 def list_comprehension(s, node):
-    out, slot = s.box(()), (s.frames[-1], f"_gs_list_{node.lineno}_{node.col_offset}")
+    out = s.box(())
+    return filled_by(s, node, out, lambda: append_item(s, out, evaluate(s, node.elt)))
+
+
+def filled_by(s, node, out, element):
+    """A list or dict, once `element()` is done for all that a comprehension runs over."""
+    slot = s.frames[-1], f"_gs_list_{node.lineno}_{node.col_offset}"
     s.heap[slot] = out  # while it grows, it is one of the variables
-    comprehend(s, node, lambda: append_item(s, out, evaluate(s, node.elt)), run_over)
+    comprehend(s, node, element, run_over)
     del s.heap[slot]
     return out
 
 
 @evaluates(gast.DictComp)
 def dict_comprehension(s, node):
+    if s.loose:
+        out = s.box((), dict, (), "dict")
+        return filled_by(s, node, out, lambda: set_item(s, out, evaluate(s, node.key), evaluate(s, node.value)))
     made: dict = {}
 
     def enter():

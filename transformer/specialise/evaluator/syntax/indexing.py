@@ -8,6 +8,7 @@ import numpy as np
 
 from ....core import Const
 from ....core.types import Dim, Type
+from ....library.containers import deleted_at, taken_away
 from ....library.ranges import item_of_range
 from ....library.registry import INDEXED
 from ....library.standard import deleted
@@ -16,7 +17,7 @@ from ....rules.kinds import ONE
 from ...domain import values as v
 from ...domain.aliasing import is_frozen
 from ...domain.classes import as_builtin, is_deque
-from ...domain.growing_lists import grown, item_at
+from ...domain.growing_lists import grown, item_at, items_of_rows, of_rows
 from ...domain.plans import Way
 from ..arrays.masks import check_values, is_mask, is_one_mask, mask_places, masked_fill, subscript_parts, whole_mask
 from ..arrays.shapes import numbers_of
@@ -26,10 +27,13 @@ from ..objects.containers import (by_python, container_kind, is_changeable, is_d
                                   python_container, python_of)
 from ..objects.iteration import as_int, sequence
 from ..objects.protocols import as_index, item
+from ..objects.row_containers import (changed_pairs, drop_last, is_keyed, is_run_time_list, item_under, put_in_rows,
+                                      store_in_rows)
 from .slices import slice_entry
 from .storing import addend, store_value
 
 MOST_PICKED = 64  # items of such a list
+LAST = v.Tuple((v.Static(-1), NONE, NONE), slice)
 
 
 def index_for(s, base, index):
@@ -42,6 +46,8 @@ def index_for(s, base, index):
 @on_sides
 def get_at(s, base, index):
     """base[index]"""
+    if is_keyed(s, base, index):
+        return item_under(s, base, index)
     if (own := item(s, operator.getitem, base, index)) is not None:
         return own
     base = as_builtin(base)
@@ -50,7 +56,7 @@ def get_at(s, base, index):
         case v.Array() | v.Number() if isinstance(base, v.Array) or s.type(base).kind != "py":
             return get_array(s, base, index)
         case v.Boxed() if is_list(base) and (g := grown(s, base)) is not None:
-            return item_at(s, base, g, index)
+            return part_of_rows(s, base, g, index)
         case v.Boxed() if is_dict(base):
             places = {key: k for k, key in enumerate(s.keys(base))}
             return s.item(s.items(base)[python(s, operator.getitem, places, s.static(index, "it is a key of a dict"))])
@@ -81,6 +87,16 @@ def items_at(s, base, index):
     if chosen is places:
         return base  # a whole slice of a tuple is the tuple
     return s.box([items[k] for k in chosen]) if kind is list else v.Tuple(tuple([items[k] for k in chosen]))
+
+
+def part_of_rows(s, box, g, index):
+    """box[k] of a list in rows, and box[start:stop:step]: another such list."""
+    if not s.loose or getattr(index, "cls", None) is not slice:
+        return item_at(s, box, g, index)
+    if g.given or not g.types or any([t.kind == "mixed" for t in g.types]):
+        g.instead()
+    rows = [s.wrap(s.atom(get_array(s, row, index)), row.cell.hint, "C") for row in items_of_rows(s, box, g)]
+    return of_rows(s, g.one, g.types, rows, g.instead, cls=box.cls, mark=g.mark)
 
 
 # arrays --------------------------------------------------------------------------------------
@@ -312,12 +328,16 @@ def pick(s, index, n: int, message: str, action):
 @on_kinds
 def set_item(s, base, index, value, add: bool = False):
     base = settled_value(s, base, lambda none: set_item(s, none, index, value))
+    if is_keyed(s, base, index):
+        return put_in_rows(s, base, index, value)
     if item(s, operator.setitem, base, index, value) is not None:
         return
     base = as_builtin(base)
     index = index_for(s, base, index)
     if isinstance(base, v.Array):
         set_array(s, base, index, value, add)
+    elif is_run_time_list(s, base):
+        store_in_rows(s, base, index, value)
     elif (is_list(base) or is_deque(base)) and left_to_the_run(s, index, s.items(base)):
         pick(s, index, len(s.items(base)), f"{'list assignment' if is_list(base) else 'deque'} index out of range",
              lambda k: set_item(s, base, v.Static(k), value))
@@ -334,10 +354,14 @@ def set_item(s, base, index, value, add: bool = False):
 @on_sides
 def delete_item(s, base, index):
     """del base[index]"""
+    if is_keyed(s, base, index):
+        return s.call_value(taken_away, [changed_pairs(s, base), index], {})
     if item(s, operator.delitem, base, index) is not None:
         return
     base = as_builtin(base)
-    if is_list(base) and left_to_the_run(s, index, s.items(base)):
+    if is_run_time_list(s, base) and (index == LAST or getattr(index, "cls", None) is not slice):
+        drop_last(s, base) if index == LAST else s.call_value(deleted_at, [base, index], {})
+    elif is_list(base) and left_to_the_run(s, index, s.items(base)):
         s.call_value(deleted, [base, index], {})
     elif is_changeable(base):
         on_real(s, base, operator.delitem, s.static(index, "it is a key or index of a container"))

@@ -61,10 +61,11 @@ def while_(s, node, live):
         known = len(s.b.born)
         try:
             staged_while(s, node, header, test, body)
-        except (v.Grows, v.NeedStatic) as found:
+        except (v.Grows, v.NeedStatic, UnsupportedError) as found:
             walk = bool(tests) and isinstance(tests[0], v.Static) and not isinstance(node.test, gast.Constant)
-            if isinstance(found, v.NeedStatic) and not (walk and is_of_the_loop(s, found, known)
-                                                        and {key, apart}.isdisjoint(s.static_paths)):
+            if not isinstance(found, v.Grows) and not (
+                    walk and {key, apart}.isdisjoint(s.static_paths)
+                    and (s.exact if isinstance(found, UnsupportedError) else is_of_the_loop(s, found, known))):
                 raise
             if apart in s.static_paths:
                 s.fail(*GROWS, origin=found.origin)
@@ -209,7 +210,7 @@ def loop_or_unroll(s, node, it, loop, unrolled, whole: bool) -> None:
     try:
         return loop(instead)
     except v.NeedStatic as need:
-        if need.atom in s.entry_ints or s.b.born.get(need.atom, known) < known:
+        if need.atom in s.entry_ints or s.b.born.get(need.atom, known) < known or need.instead and not countable:
             raise
         why = need.why  # of what varies in the loop
     except v.Grows as growth:

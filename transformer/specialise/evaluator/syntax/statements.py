@@ -23,6 +23,7 @@ from ..objects.iteration import iterate_static, sequence
 from ..objects.making import change_attribute
 from ..objects.members import call_set
 from ..objects.protocols import BINARY as OPERATORS, binary_method
+from ..objects.row_containers import is_keyed, put_in_rows
 from .expressions import condition
 from .indexing import delete_item, get_at, lists_places, set_item
 from .operators import BINARY, binary_op
@@ -142,6 +143,8 @@ def augment_item(s, op, base, index, value, old=None):
     new = in_place(s, op, old, value)
     if isinstance(new, v.Array) and new is old and isinstance(base, v.Array) and not has_array(s, index):
         return  # a view: the store has gone through it
+    if is_keyed(s, base, index):
+        return put_in_rows(s, base, index, new, again=True)
     set_item(s, base, index, new)
 
 
