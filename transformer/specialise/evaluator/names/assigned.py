@@ -96,7 +96,8 @@ def is_shared(s, values, others, mark=None) -> bool:
 def find_arguments(s, args, kwargs) -> list[tuple]:
     """[(where it is, a container among the arguments, its items and keys)] of those that the function may change."""
     arrays = {key: ref for (ref, _), key in s.heap.items() if isinstance(ref, v.Ref) and isinstance(key, str)}
-    s.given_at = placed_in((args, kwargs), [(k, value.box) for k, value in s.boxes] + [
+    # for a GPU containers that hold arrays of one are other objects than the caller's
+    s.given_at = placed_in((args, kwargs), [(k, value.box) for k, value in s.boxes if not s.facts.on_gpu] + [
         (id(x), arrays[name]) for (name, _), x in zip(s.params, s.given) if name in arrays])
     return [(s.given_at[value.box], value, s.heap[value.box, None], s.keys(value)) for _, value in s.boxes
             if value.box in s.given_at]
