@@ -185,3 +185,13 @@ def forked() -> str:
     assert os.waitpid(child, 0)[1] == 0, "it died"
     works(made, X)
     return out
+
+
+def kept(d, x):
+    d["y"] = x * 2.0
+    return x
+
+
+def changed_container() -> str:
+    """A dict that the caller passed, of which a call for a GPU may have made another."""
+    return said(lambda: gs.jit(kept, target="cuda")({}, np.ones(3))).splitlines()[0]

@@ -68,3 +68,7 @@ def test_a_process_forked_after_use(simulator):
         assert (said.startswith("DeviceError: this process was forked from one that had used the GPU")
                 and "spawn" in said)
     assert (devices, gradient) == ("[cpu:0]", "1.081")
+
+
+def test_containers_among_the_arguments_are_not_changed(simulator):
+    assert "a change of the caller's d, which others see as well" in simulator("tests.gpu.faults", "changed_container")

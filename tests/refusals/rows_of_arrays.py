@@ -1,6 +1,8 @@
 """Programs of the rows that are of NumPy's functions: what is refused, and what is written instead."""
 import numpy as np
 
+import gradscribe as gs
+
 EXCLUDING = np.vectorize(lambda a, b: a * b, excluded=[1])
 
 
@@ -50,3 +52,19 @@ def array_of_nan(x):
     z = np.full(2, np.nan)
     z[0] = x[0]
     return z[0] ** 2
+
+
+def kept_and_returned(x):
+    def keep(path, x):
+        y = x * 2.0
+        path.append(y)
+        return y
+    return gs.jit(keep)([], x)
+
+
+def kept_as_a_copy(x):
+    def keep(path, x):
+        y = x * 2.0
+        path.append(y.copy())
+        return y
+    return np.sum(gs.jit(keep)([], x) ** 2)

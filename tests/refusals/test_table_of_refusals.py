@@ -44,6 +44,7 @@ ROWS = {  # the beginning of a row -> [(what is refused, what the message says, 
     "a draw of": [(r.drawn_in_a_loop, "this Generator cannot be used here", r.drawn_before),
                   (r.drawn_in_a_branch, "of a generator after 1 draw on one path", r.drawn_before)],
     "a change of": [(r.remembers, "a change of HISTORY", r.hands_on)],
+    "an array in a list": [(arrays.kept_and_returned, "that others see, too", arrays.kept_as_a_copy)],
     "an array on one path": [(r.array_or_number, "used as a number or an array", r.array_on_both)],
     "eigenvalues (": [(arrays.real_eigenvalues, "eigenvalues are all real", arrays.complex_eigenvalues),
                       (arrays.real_eigenvalues, "eigenvalues are all real", arrays.symmetric_eigenvalues),
@@ -62,7 +63,8 @@ ROWS = {  # the beginning of a row -> [(what is refused, what the message says, 
                         lambda x: gs.grad(squares)(np.array([1, 2]).astype(float)) @ x[:2])],
 }
 # with transformations of their own
-CALLED = (r.a_record_returned, r.table_returned, r.filled_inside, r.given_defaults, r.of_either_class_compiled)
+CALLED = (r.a_record_returned, r.table_returned, r.filled_inside, r.given_defaults, r.of_either_class_compiled,
+          arrays.kept_and_returned)
 
 
 def rows() -> list[str]:

@@ -187,9 +187,9 @@ def has_only_fields(x) -> bool:
     """Are all attributes of an object known: is it of a plain class, or of a dataclass and has nothing but fields?"""
     if is_plain_class(type(x)):
         return True
-    slots = {n for cls in type(x).__mro__ for n, found in vars(cls).items()
-             if isinstance(found, pytypes.MemberDescriptorType)}
-    return (is_dataclass_value(x) and type(x) not in REGISTERED and slots <= field_names(type(x))
+    may_be_there = {n for cls in type(x).__mro__ for n, found in vars(cls).items()
+                    if isinstance(found, (pytypes.MemberDescriptorType, functools.cached_property))}
+    return (is_dataclass_value(x) and type(x) not in REGISTERED and may_be_there <= field_names(type(x))
             and not beside_fields(x))
 
 

@@ -22,12 +22,12 @@ def objects_in(x) -> Iterator:
         yield from objects_in(item)
 
 
-def places_of(x) -> dict[int, list[Given]]:
-    """{id of an object: where `objects_in` finds it}, several times where it is in several places."""
+def placed_in(x, parts) -> dict:
+    """{name: where `objects_in` finds it} of the parts (id, name) of an object; those of one id in their order."""
     places: dict[int, list[Given]] = {}
     for k, part in enumerate(objects_in(x)):
         places.setdefault(id(part), []).append(Given(k))
-    return places
+    return {name: places[own].pop(0) for own, name in parts if places.get(own)}
 
 
 def is_refillable(x) -> bool:

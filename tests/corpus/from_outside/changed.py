@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from tests.corpus.from_outside.classes import State
 from tests.corpus.from_outside.table import X, item
 
 
@@ -82,6 +83,16 @@ def a_dataclass(body):
 @item(Body(X, 2.0))
 def a_dataclass_that_keeps_what_it_has_computed(body):
     return body.energy * 2.0
+
+
+@item(Body(X, 2.0), refused="the __dict__ of a Body")
+def the_attributes_of_one_that_may_keep_more(body):
+    return len(vars(body)) * body.speed
+
+
+@item(State(2.0), gradient=0)
+def the_attributes_of_a_dataclass(state):
+    return len(vars(state)) * state.x
 
 
 @item(Pair(1.0, 2.0), gradient=0)

@@ -11,7 +11,7 @@ import gast
 from ....errors.messages import GradscribeError
 from ....frontend.trees import nodes
 from ....inputs.guards import ABSENT, Path
-from ....pytree.given import places_of
+from ....pytree.given import placed_in
 from ...domain import values as v
 from ...domain.aliasing import is_frozen, led_to
 from ...domain.growing_lists import grown
@@ -95,11 +95,10 @@ def is_shared(s, values, others, mark=None) -> bool:
 
 def find_arguments(s, args, kwargs) -> list[tuple]:
     """[(where it is, a container among the arguments, its items and keys)] of those that the function may change."""
-    places = places_of((args, kwargs))
     arrays = {key: ref for (ref, _), key in s.heap.items() if isinstance(ref, v.Ref) and isinstance(key, str)}
-    s.given_at = {arrays[name]: places[id(x)].pop(0) for (name, _), x in zip(s.params, s.given)
-                  if name in arrays and places.get(id(x))}
-    s.given_at |= {value.box: places[k].pop(0) for k, value in s.boxes if places.get(k)}
+    # for a GPU containers that hold arrays of one are other objects than the caller's
+    s.given_at = placed_in((args, kwargs), [(k, value.box) for k, value in s.boxes if not s.facts.on_gpu] + [
+        (id(x), arrays[name]) for (name, _), x in zip(s.params, s.given) if name in arrays])
     return [(s.given_at[value.box], value, s.heap[value.box, None], s.keys(value)) for _, value in s.boxes
             if value.box in s.given_at]
 

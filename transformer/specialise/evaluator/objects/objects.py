@@ -99,15 +99,9 @@ def in_object(obj, name: str) -> bool:
             and hasattr(obj, name))
 
 
-def is_partial(s, value) -> bool:
-    """May an object have attributes that are not known:
-    is it an argument, of which only the fields are, or a copy of one?"""
-    return isinstance(value, v.Boxed) and value.cls in s.outside.partial
-
-
 def refuse_partial(s, value, name: str) -> None:
-    """Refuse what asks for an attribute of an object that may have others than those that are known."""
-    if is_partial(s, value):
+    """Refuse an attribute of an object that may have others than those that are known: of an argument, say."""
+    if isinstance(value, v.Boxed) and value.cls in s.outside.partial:
         s.fail(f"{value.cls.__name__} has no field '{name}'",
                "Of an argument only the fields are known: make it a field, or a property.")
 
@@ -116,7 +110,7 @@ def as_dict(s, value):
     """`value.__dict__`: its attributes, as a dict."""
     if isinstance(value, v.Static):
         return lift(s, vars(value.value), path_of(s, value.value).attr("__dict__"), (id(value.value),))
-    if (not isinstance(value, v.Boxed) or is_partial(s, value)
+    if (not isinstance(value, v.Boxed) or value.cls in s.outside.partial
             or any(isinstance(x, v.Unjoinable) or v.is_unset(x) for x in s.items(value))
             or any(isinstance(look_up(value.cls, k)[0], pytypes.MemberDescriptorType) for k in s.keys(value))):
         s.fail(f"the __dict__ of {s.describe(value)}",

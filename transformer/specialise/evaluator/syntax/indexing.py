@@ -20,7 +20,7 @@ from ...domain.classes import as_builtin, is_deque
 from ...domain.growing_lists import grown, item_at, items_of_rows, of_rows
 from ...domain.plans import Way
 from ..arrays.masks import check_values, is_mask, is_one_mask, mask_places, masked_fill, subscript_parts, whole_mask
-from ..arrays.shapes import numbers_of
+from ..arrays.shapes import numbers_of, reshape
 from ..flow.control import choose
 from ..flow.sides import NONE, on_kinds, on_sides, settled_value
 from ..objects.containers import (by_python, container_kind, is_changeable, is_dict, is_list, on_real, python,
@@ -209,17 +209,17 @@ def is_permutation(s, dims, entries) -> bool:
 
 def refuse_bools(s, parts) -> None:
     """A bool as an index is an axis of no or one element, of which only the run knows."""
-    for p in parts:
-        if (isinstance(p, v.Static) and isinstance(p.value, (bool, np.bool_))
-                or isinstance(p, v.Number) and s.b.type(p.atom).dtype.kind == "b"
-                or isinstance(p, v.Array) and s.type(p).dtype.kind == "b" and not is_mask(s, p)):
-            s.fail("a bool as an index", "Write an if, or np.where(mask, a, b).")
+    if any([s.is_numeric(p) and s.type(p).dtype.kind == "b" and not s.type(p).rank for p in parts]):
+        s.fail("a bool as an index", "Write an if, or np.where(mask, a, b).")
 
 
 def by_one_bool(s, base, index):
     """(base, index) of x[flag]: of x[None], which is of one element, and the mask of that."""
-    if s.type(base).kind == "py" or not s.is_numeric(index) or s.type(index).rank or s.type(index).dtype.kind != "b":
+    if (s.type(base).kind == "py" or s.type(base).rank and getattr(index, "path", ()) or not s.is_numeric(index)
+            or s.type(index).rank or s.type(index).dtype.kind != "b"):
         return base, index
+    if s.type(base).rank == 0:
+        return reshape(s, base, [v.Static(1)]), reshape(s, index, [v.Static(1)])
     return get_array(s, base, NONE), s.array_of(s.box([index]))
 
 
