@@ -18,6 +18,7 @@ from ....analyse.raising import Raising
 from ....core import Block, Fun, Let, Meanwhile, OnTop, shows
 from ....core.walking import walk
 from ....library.registry import each, frontend
+from ....library.standard import BEFORE
 from ....rules.host import Host
 from ....rules.indexing import Getitem, Update
 from ....rules.operators import Division, Power
@@ -262,9 +263,6 @@ def make_quiet(s, name: str, how: dict) -> None:
             s.fail(f"{name}({kind}={chosen!r})", "Test the result: if not np.all(np.isfinite(y)): raise ...")
         if chosen == "ignore":
             s.facts.quiet.add(kind)
-
-
-BEFORE = object()  # what NumPy did before the program
 
 
 @frontend(np.seterr)
