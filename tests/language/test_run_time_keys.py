@@ -160,8 +160,8 @@ def memory(x, labels):
     return sum(seen.values()) + n * x[1]
 
 
-DICTS = [a_queue, sums, by_membership, by_default, counts, a_curve, best_of_each, changed_in_a_loop_over_it, comprehended,
-         returned, taken_away, copies, by_two, of_arrays, known_keys, one_more_on_a_path, memory]
+DICTS = [a_queue, sums, by_membership, by_default, counts, a_curve, best_of_each, changed_in_a_loop_over_it,
+         comprehended, returned, taken_away, copies, by_two, of_arrays, known_keys, one_more_on_a_path, memory]
 
 
 @pytest.mark.heavy(one_in=16)

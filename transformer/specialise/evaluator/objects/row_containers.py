@@ -8,13 +8,13 @@ import numpy as np
 
 from ....core import Meanwhile
 from ....core.types import Dim
-from ....library.containers import (DICT_METHODS, LIST_METHODS, OF_PLAIN_DICTS, READING, no_key,
-                                    place_in, put_again, put_under, repeated, under)
+from ....library.containers import (DICT_METHODS, LIST_METHODS, OF_PLAIN_DICTS, READING, no_key, place_in, put_again,
+                                    put_under, repeated, under)
 from ....library.standard import DefaultDict
 from ...domain import values as v
 from ...domain.dict_keys import pairs_in
-from ...domain.growing_lists import (content_of_rows, form_of, grown, item_parts, joined_forms, length_of,
-                                     list_in_rows, parts_of_content, put)
+from ...domain.growing_lists import (content_of_rows, form_of, grown, item_parts, joined_forms, length_of, list_in_rows,
+                                     parts_of_content, put)
 from .containers import is_dict, is_list
 from .iteration import as_int
 from .objects import special
