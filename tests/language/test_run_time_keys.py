@@ -160,8 +160,17 @@ def memory(x, labels):
     return sum(seen.values()) + n * x[1]
 
 
-DICTS = [a_queue, sums, by_membership, by_default, counts, a_curve, best_of_each, changed_in_a_loop_over_it,
-         comprehended, returned, taken_away, copies, by_two, of_arrays, known_keys, one_more_on_a_path, memory]
+def product_of_ints(x, labels):
+    """The sum of no items is an int, of which the number of keys is a factor."""
+    found = {}
+    for v in x:
+        found[int(v)] = found.get(int(v), 0.0) + v * v
+    return sum(found.values()) * len(found)
+
+
+DICTS = [a_queue, product_of_ints, sums, by_membership, by_default, counts, a_curve, best_of_each,
+         changed_in_a_loop_over_it, comprehended, returned, taken_away, copies, by_two, of_arrays, known_keys,
+         one_more_on_a_path, memory]
 
 
 @pytest.mark.heavy(one_in=16)

@@ -178,8 +178,8 @@ CASES = [
         def f(x):
             out = []
             while len(out) < np.sum(x):
-                «out.insert(0, x[0] ** 2)»
-            return out[0]
+                «out.insert(0, x[:len(out) + 1])»
+            return np.sum(out[0])
         """, says="a list that grows", instead="array before the loop"),
     case("a store into what np.broadcast_to views", """
         def f(x):
@@ -277,8 +277,8 @@ CASES = [
         def f(x):
             sums = {}
             for v in x:
-                «sums[int(v > 1.0)] = v»
-            return sum(sums.values())
+                «sums.setdefault(int(v > 1.0), [])».append(v)
+            return sum(sums[0])
         """, error=TYPES, says="it is a key", instead="an array with a place for each key"),
     case("a merge of sorted lists, one by one", """
         def f(x):

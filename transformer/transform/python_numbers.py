@@ -139,9 +139,10 @@ class Kinds:
         if let is None or let.op.symbol not in GROWS or len(sizes) < 2:
             return max(sizes)
         try:
-            return float(GROWS[let.op.symbol](*sizes))
+            found = float(GROWS[let.op.symbol](*sizes))
         except OverflowError:
             return math.inf
+        return math.inf if math.isnan(found) else found  # of 0 * inf
 
     def refuse_unknown(self, results) -> None:
         """Refuse a result whose class depends on that of a number which a list holds among others."""

@@ -13,10 +13,11 @@ from ...core.types import PY_INT, Dim
 from ...rules.kinds import zeros_of
 from . import values as v
 from .aliasing import freeze
-from .dict_keys import OTHER_LENGTH, beside_by_key, pairs_in, with_keys
+from .dict_keys import OTHER_LENGTH, beside_by_key, with_keys
 from .early_exit import Gone
 from .growing_lists import (counting, form_of, joined_forms, larger, of_both_sides, of_content, parts_of_content,
                             refuse_counted)
+from .growth import pairs_in
 from .heap import Heap
 from .lattice import Lattice, has_attributes, is_choosable, is_it, keys_in, same_steps, which, without_keys
 from .number_join import convert

@@ -1,9 +1,6 @@
 """Dicts that have a key on some paths only, and the order of keys that paths have put there."""
 from __future__ import annotations
 
-import numpy as np
-
-from ...core import Const
 from . import values as v
 from .growing_lists import of_content
 from .lattice import keys_in, unchanged
@@ -14,15 +11,6 @@ OTHER_LENGTH = "it has another length, or other keys, on each path"
 def item_hint(key) -> str:
     """What to call the item under a key."""
     return key if isinstance(key, str) and key.isidentifier() else "item"
-
-
-def pairs_in(heap, ref: v.Ref):
-    """What a list holds, and of a dict the pairs of key and item; None where there is no such box."""
-    content, keys = heap.get((ref, None)), heap.get((ref, v.KEYS), ref.keys)
-    if not keys or not isinstance(content, tuple):
-        return content
-    return tuple([v.Tuple((v.Number(Const(key)) if isinstance(key, np.generic) else v.Static(key), x))
-                  for key, x in zip(keys, content)])
 
 
 def keys_in_order(keys: tuple, others: tuple) -> tuple:

@@ -3,10 +3,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from ...core import Const
 from ...core.types import Dim
 from . import values as v
-from .dict_keys import pairs_in
 from .growing_lists import form_of, joined_forms, list_in_rows, of_content
 
 
@@ -71,3 +72,12 @@ def lists_after_loop(s, index: str, after: Dim) -> None:
         g = of_content(content)
         if g is not None and index in g.length.names:
             s.heap[key] = (replace(g, length=g.length.substitute({index: after})), *content[1:])
+
+
+def pairs_in(heap, ref: v.Ref):
+    """What a list holds, and of a dict the pairs of key and item; None where there is no such box."""
+    content, keys = heap.get((ref, None)), heap.get((ref, v.KEYS), getattr(ref, "keys", ()))
+    if not keys or not isinstance(content, tuple):
+        return content
+    return tuple([v.Tuple((v.Number(Const(key)) if isinstance(key, np.generic) else v.Static(key), x))
+                  for key, x in zip(keys, content)])

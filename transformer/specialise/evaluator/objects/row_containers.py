@@ -12,9 +12,9 @@ from ....library.containers import (DICT_METHODS, LIST_METHODS, OF_PLAIN_DICTS, 
                                     put_under, repeated, under)
 from ....library.standard import DefaultDict
 from ...domain import values as v
-from ...domain.dict_keys import pairs_in
 from ...domain.growing_lists import (content_of_rows, form_of, grown, item_parts, joined_forms, length_of, list_in_rows,
                                      parts_of_content, put)
+from ...domain.growth import pairs_in
 from .containers import is_dict, is_list
 from .iteration import as_int
 from .objects import special
