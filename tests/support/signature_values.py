@@ -187,7 +187,8 @@ APART = ("scipy.interpolate.CubicSpline",  # which gives an object: tests/librar
          "scipy.spatial.KDTree", "scipy.spatial.cKDTree",  # which give an object: tests/library/test_neighbours.py
          "np.loadtxt", "np.genfromtxt",  # which take texts: tests/library/test_text_files.py
          # whose results have other types than NumPy's: tests/library/test_peaks.py
-         *(f"scipy.fft.{f}" for f in ("fft", "ifft", "rfft", "irfft", "dct", "idct")), "scipy.signal.find_peaks",
+         *(f"scipy.fft._basic.{f}" for f in ("fft", "ifft", "rfft", "irfft")), "scipy.signal.find_peaks",
+         *(f"scipy.fft._realtransforms.{f}" for f in ("dct", "idct")),
          # which give an object: tests/library/test_rotations.py
          "scipy.spatial.transform.Rotation", "scipy.spatial.transform.Slerp",
          *(f"scipy.spatial.transform.Rotation.{f}" for f in (
