@@ -354,3 +354,46 @@ def test_unwrap_at_half_a_period():
     for jacobian in (gs.jacfwd, gs.jacrev, lambda f: gs.jit(gs.jacrev(f))):
         np.testing.assert_array_equal(jacobian(lambda p: np.unwrap(p))(p), np.eye(6))
     np.testing.assert_array_equal(gs.jit(lambda p: np.unwrap(p))(p), np.unwrap(p))
+
+
+class Doubled:
+    def __init__(self, a):
+        self.a = a * 2
+
+    def __getitem__(self, k):
+        return (self.a,)[k]
+
+
+def test_membership_by_getitem_sees_what_an_object_has_now():
+    doubled = Doubled(2)
+    f = gs.test_util.primal(lambda x: x if 4 in doubled else -x)
+    assert f(1.5) == 1.5
+    doubled.a = 3.0
+    assert f(1.5) == -1.5
+
+
+def test_places_in_a_list_without_items_and_in_an_array():
+    x, b = np.arange(3.0), np.array([True, True, False])
+    assert Primal(lambda x: np.take(x, []))(x).shape == (0,)
+    assert Primal(lambda b: np.argpartition(b, b - 1)[0])(b) == np.argpartition(b, b - 1)[0]
+
+
+def test_a_try_in_the_end_of_a_try_is_refused_where_the_run_decides_what_it_raises():
+    def f(x):
+        try:
+            try:
+                y = np.array
+            except Exception:
+                z = 0.1
+            finally:
+                try:
+                    x = x ** float()
+                except AttributeError:
+                    pass
+                s = y  # noqa: F841
+        except Exception:
+            if z:
+                pass
+
+    with pytest.raises(gs.GradscribeError, match="an exception that only the run time knows"):
+        Primal(f)(1.5)

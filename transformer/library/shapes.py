@@ -264,8 +264,8 @@ def numbers(indices):
     """Places: a bool is one as well, not a mask."""
     if np.ndim(indices) == 0:
         return int(indices) if isinstance(indices, (bool, np.bool_)) else indices
-    indices = np.asarray(indices)
-    return indices.astype(np.intp) if indices.dtype.kind == "b" else indices
+    listed, indices = isinstance(indices, (list, tuple)), np.asarray(indices)
+    return indices.astype(np.intp) if indices.dtype.kind == "b" or listed and indices.size == 0 else indices
 
 
 def within(indices, n, mode):

@@ -114,8 +114,8 @@ def empty_fork(s, test) -> Fork:
 
 def leave_open(s, fork: Fork, k: int):
     """Side k raises: what is emitted from now on belongs to the other."""
-    level, other = s.levels[-1], fork.sides[1 - k]
-    if level.stmts is not s.b.stmts:
+    other = fork.sides[1 - k]
+    if not s.levels or (level := s.levels[-1]).stmts is not s.b.stmts:
         s.fail("an exception that only the run time knows, inside of what is written as a function of its own",
                "Test for the bad case with an if before it happens.")
     level.open.append((fork, k, s.b.stmts, s.sight))

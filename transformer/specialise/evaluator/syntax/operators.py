@@ -304,7 +304,7 @@ def contained(s, item, container):
     if container_kind(container) in (list, tuple, deque):
         return contains(s, container, item)
     if (isinstance(container, v.Static) and not isinstance(container.value, (tuple, list))
-            and special(s, container, "__iter__") is None):
+            and all([special(s, container, name) is None for name in ("__iter__", "__getitem__")])):
         return by_python(s, operator.contains, container, item, why="`in` looks for it")
     return found_on_the_way(s, item, container)
 
