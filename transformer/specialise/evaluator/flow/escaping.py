@@ -54,7 +54,8 @@ class Level:
 
 def is_raised(heap):
     """Was an exception raised that is caught further out: NO, YES, or a flag of the run time."""
-    return heap.get(RAISED, NO)
+    flag = heap.get(RAISED, NO)
+    return flag.value if isinstance(flag, v.OneOf) and flag.value != YES else flag  # no flag: nothing was raised there
 
 
 def clear_raised(s, heap) -> dict:
@@ -216,8 +217,6 @@ def go_on(s, value=None):
     """After a branch, a loop or a block in which something may have been raised: go on where nothing was."""
     flag = is_raised(s.heap)
     if flag == NO:
-        if not s.levels:
-            s.heap.pop(RAISED, None)
         return value
     if flag == YES:
         raise v.CertainException
@@ -226,6 +225,13 @@ def go_on(s, value=None):
     clear_raised(s, fork.sides[1].heap)
     leave_open(s, fork, 0)
     return value
+
+
+def after_block(s) -> None:
+    """Go on after a try or with statement: what is around it, if that is no other, asks nothing of it."""
+    go_on(s)
+    if not s.levels:
+        s.heap.pop(RAISED, None)
 
 
 def in_round(s, node, flag, from_generator: bool, live, action) -> None:

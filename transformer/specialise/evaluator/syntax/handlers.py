@@ -27,7 +27,7 @@ from ...domain.classes import python_function
 from ...domain.liveness import live_before, variables_read
 from ...machine.refusing import class_named
 from ..flow.control import choose
-from ..flow.escaping import NO, RAISED, YES, clear_raised, go_on, in_level, in_part, is_raised, set_aside, take_up
+from ..flow.escaping import NO, RAISED, YES, after_block, clear_raised, in_level, in_part, is_raised, set_aside, take_up
 from ..flow.sides import NONE
 from ..names.problems import problem_of, raised
 from ..names.tables import evaluate, execute, executes
@@ -63,7 +63,7 @@ def try_(s, node, live):
         raise
     if node.finalbody:
         block_ended(s, node, stmts, first, live)
-    go_on(s)
+    after_block(s)
 
 
 def block_ended(s, node, stmts, first: int, live) -> None:
@@ -299,7 +299,7 @@ def in_suppress(s, node, manager, block, live) -> None:
     classes = (tuple([s.static(c, "it is a class of exceptions") for c in manager.args])
                if isinstance(manager, v.Partial) else manager.value._exceptions)
     attempted(s, node, [(classes, None)], live, lambda: block(NONE))
-    go_on(s)
+    after_block(s)
 
 
 BY_PYTHON = {np.errstate: in_errstate, warnings.catch_warnings: in_warnings, contextlib.nullcontext: in_nothing,
