@@ -10,6 +10,8 @@ from .registry import means, refuse
 def unstructured(arr, dtype=None):
     """The fields side by side, along a last axis."""
     columns = []
+    if arr.dtype.names is None:
+        raise ValueError("arr must be a structured array")
     for name in arr.dtype.names:
         needs_numbers(arr, name)
         if arr.dtype[name].names is not None:
