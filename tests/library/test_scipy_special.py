@@ -27,7 +27,7 @@ ARGS = {  # where it is not POSITIVE; the arguments that a derivative is not kno
     "huber": (A, np.array([0.3, -2.0, 2.0, -5.0])), "pseudo_huber": (A, WIDE[:4]), "gammaincinv": (A, X),
     "gammainccinv": (A, X), **dict.fromkeys("betainc betaincc betaincinv".split(), (A, B, X)), "stdtr": (A, WIDE[:4]),
     "stdtrit": (A, X), **dict.fromkeys("jv yv iv kv ive kve jve".split(), (np.array([0.0, 0.5, 1.0, 2.5]), POSITIVE)),
-    **dict.fromkeys("yn kn".split(), (np.array([0.0, 1.0, 2.0, 5.0]), POSITIVE)), "zeta": (A + 1.5, POSITIVE),
+    **dict.fromkeys("yn kn expn".split(), (np.array([0.0, 1.0, 2.0, 5.0]), POSITIVE)), "zeta": (A + 1.5, POSITIVE),
     "hyp0f1": (A, WIDE[:4]), "hyp1f1": (A, B, WIDE[:4]), "hyp2f1": (A, B, A + B + 0.5, X - 0.5),
     "hyperu": (A, B, POSITIVE), "binom": (A + 3, B)}
 CALLED = [name for name in OPS if name.startswith("scipy.special.")]
