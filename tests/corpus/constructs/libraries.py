@@ -111,7 +111,7 @@ def told(x):
          args=lambda: (uniform(910, 3), np.array([-0.3, -0.2, -0.15, -0.1])))
 def inverted(x, y):
     low, high = scipy.special.lambertw(y, -1), scipy.special.lambertw(np.append(x * 20.0, y))
-    return np.sum(low.real**2) + np.sum(high.real)
+    return np.sum(low.real**2) + np.sum(high.real) + float(scipy.special.lambertw(x[0]).real)
 
 
 @program(construct="the normal density with allow_singular", args=lambda: (normal(911, 3), positive_definite(912, 3)),

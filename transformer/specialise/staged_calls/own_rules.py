@@ -11,6 +11,7 @@ from ...errors.messages import ImpurityError, SpecialisationError
 from ...library import registry
 from ...library.registry import Kept, frontend
 from ...rules.kept_calls import CheckpointCall, CustomJvp, CustomVjp, LibraryCall, MovingAs
+from ...transform.values import as_type
 from ..domain import values as v
 from ..domain.growing_lists import structured_value
 from ..evaluator.names.places import place
@@ -273,9 +274,10 @@ def conformed(s, value, other, what) -> list:
 
 @frontend(registry.moving_as)
 def moving_as(s, x, y):
-    t, names = s.type(x), (s.atom(x), s.match_exactly(s.atom(y), s.type(x).dims, "a step has another shape"))
+    t = s.type(x)
+    y = as_type(s.b, s.match_exactly(s.atom(y), t.dims, "a step has another shape"), t, "y")
     same = Fun("found", ("x", "y"), Block((), ("x",)), {"x": t, "y": t})
-    return s.wrap(MovingAs("found", same, 2, 0).call(s.b, names)[0])
+    return s.wrap(MovingAs("found", same, 2, 0).call(s.b, (s.atom(x), y))[0])
 
 
 def stage_custom_vjp(s, owner, function, forward, backward, *rest):
