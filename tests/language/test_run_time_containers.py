@@ -162,11 +162,8 @@ OTHERS = [taken_while, left_out, while_the_total_is_small, of_names]
 ALL = LISTS + OTHERS
 
 
-@pytest.mark.heavy(one_in=16)
-@pytest.mark.parametrize("f", ALL, ids=lambda f: f.__name__)
-@pytest.mark.parametrize("make", [Primal, gs.jit], ids=["plain", "jitted"])
-def test_as_python_has_it(f, make):
-    made = make(f)
+def agrees(f, made):
+    """What is made of f gives the same for lists of other lengths, and labels in another order."""
     for x in (X, OTHER):
         for labels in (LABELS, LABELS[::-1].copy()):
             want, got = ran(f, lambda: (x.copy(), labels)), ran(made, lambda: (x.copy(), labels))
@@ -174,9 +171,8 @@ def test_as_python_has_it(f, make):
             assert_equal(got.out, want.out, 1e-12)
 
 
-@pytest.mark.heavy(one_in=32)
-@pytest.mark.parametrize("f", [f for f in ALL if f not in (looked_for,)], ids=lambda f: f.__name__)
-def test_their_gradients(f):
+def has_slopes(f):
+    """The derivatives of its first result against differences, and `vmap` against a loop."""
     def first(x):
         out = f(x, LABELS)
         return out[0] if isinstance(out, tuple) else out
@@ -186,6 +182,19 @@ def test_their_gradients(f):
         check_grads(gs.jit(first), (x,), order=1)
     np.testing.assert_allclose(gs.vmap(lambda x: first(x))(np.stack([X, OTHER, 1.1 * X])),
                                [first(X), first(OTHER), first(1.1 * X)], rtol=1e-12)
+
+
+@pytest.mark.heavy(one_in=16)
+@pytest.mark.parametrize("f", ALL, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("make", [Primal, gs.jit], ids=["plain", "jitted"])
+def test_as_python_has_it(f, make):
+    agrees(f, make(f))
+
+
+@pytest.mark.heavy(one_in=32)
+@pytest.mark.parametrize("f", [f for f in ALL if f not in (looked_for,)], ids=lambda f: f.__name__)
+def test_their_gradients(f):
+    has_slopes(f)
 
 
 # what is raised -------------------------------------------------------------------------------

@@ -5,11 +5,10 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
-from gradscribe.test_util import check_grads
 from gradscribe.transformer.api import Primal
-from tests.support.cases import assert_equal, ran
+from tests.support.cases import ran
 
-from .test_run_time_containers import LABELS, OTHER, X
+from .test_run_time_containers import LABELS, X, agrees, has_slopes
 
 
 def a_queue(x, labels):
@@ -177,26 +176,13 @@ DICTS = [a_queue, product_of_ints, sums, by_membership, by_default, counts, a_cu
 @pytest.mark.parametrize("f", DICTS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("make", [Primal, gs.jit], ids=["plain", "jitted"])
 def test_keys_as_python_has_them(f, make):
-    made = make(f)
-    for x in (X, OTHER):
-        for labels in (LABELS, LABELS[::-1].copy()):
-            want, got = ran(f, lambda: (x.copy(), labels)), ran(made, lambda: (x.copy(), labels))
-            assert want.error is None and got.error is None, (want.error, got.error)
-            assert_equal(got.out, want.out, 1e-12)
+    agrees(f, make(f))
 
 
 @pytest.mark.heavy(one_in=32)
 @pytest.mark.parametrize("f", [f for f in DICTS if f is not returned], ids=lambda f: f.__name__)
 def test_gradients_of_items(f):
-    def first(x):
-        out = f(x, LABELS)
-        return out[0] if isinstance(out, tuple) else out
-
-    for x in (X, OTHER):
-        check_grads(first, (x,), order=2)
-        check_grads(gs.jit(first), (x,), order=1)
-    np.testing.assert_allclose(gs.vmap(lambda x: first(x))(np.stack([X, OTHER, 1.1 * X])),
-                               [first(X), first(OTHER), first(1.1 * X)], rtol=1e-12)
+    has_slopes(f)
 
 
 def no_such_key(x):

@@ -260,7 +260,7 @@ def same(a, b, signs=True) -> bool:
         if type(a) is not type(b) or a.dtype != b.dtype or a.shape != b.shape:
             return False
         if a.dtype.kind == "c":
-            close = 1e-6 if a.dtype == np.complex64 else 1e-13
+            close = 3e-6 if a.dtype == np.complex64 else 1e-13  # eps times the condition of `square @ square.T`
             return np.allclose(a, b, rtol=close,
                                atol=0.1 * close * np.max(np.abs(a), initial=0.0, where=np.isfinite(a)), equal_nan=True)
         if a.dtype.kind != "f":

@@ -94,3 +94,22 @@ def test_what_is_refused(says):
 def test_what_is_no_number_raises():
     with pytest.raises(ValueError, match="could not convert string"):
         gs.jit(lambda x: np.loadtxt(["a b"]) * x)(1.5)
+
+
+def closed_by_hand(x):
+    file = io.StringIO(NUMBERS)
+    file.close()
+    return x * len(file.getvalue())
+
+
+def closed_by_a_with(x):
+    with io.StringIO(NUMBERS) as file:
+        x = x * len(file.readline())
+    return x * len(file.read())
+
+
+@pytest.mark.parametrize("f", [closed_by_hand, closed_by_a_with])
+def test_nothing_is_read_of_what_is_closed(f):
+    for made in (f, gs.test_util.primal(f), gs.jit(f)):
+        with pytest.raises(ValueError, match="I/O operation on closed file"):
+            made(1.5)

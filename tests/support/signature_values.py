@@ -186,7 +186,8 @@ APART = ("scipy.interpolate.CubicSpline",  # which gives an object: tests/librar
          "scipy.linalg.solve_continuous_lyapunov", "scipy.linalg.solve_discrete_lyapunov",
          "scipy.spatial.KDTree", "scipy.spatial.cKDTree",  # which give an object: tests/library/test_neighbours.py
          "np.loadtxt", "np.genfromtxt",  # which take texts: tests/library/test_text_files.py
-         "np.lib.recfunctions.structured_to_unstructured",  # which takes records: tests/language/test_records.py
+         # which take records, or make them: tests/language/test_records.py
+         "np.lib.recfunctions.structured_to_unstructured", "np.rec.fromarrays",
          # whose results have other types than NumPy's: tests/library/test_peaks.py
          *(f"scipy.fft._basic.{f}" for f in ("fft", "ifft", "rfft", "irfft")), "scipy.signal.find_peaks",
          *(f"scipy.fft._realtransforms.{f}" for f in ("dct", "idct")),

@@ -14,46 +14,54 @@ OUTSIDE = "Read the file outside of the function, and pass what was read."
 
 @dataclass(eq=False)
 class TextFile:
-    """What an io.StringIO is here: `rest` is what has not been read."""
+    """What an io.StringIO is here: `rest` is what has not been read, None once it is closed."""
 
     text: str
-    rest: str
+    rest: str | None
     not_returned = "the function returns an io.StringIO", "Return the text."
+
+    def unread(self):
+        if self.rest is None:
+            raise ValueError("I/O operation on closed file")
+        return self.rest
 
     def read(self, size=-1):
         if size is not None and size >= 0:
             refuse("io.StringIO.read of some characters", "Read all of it, or lines.")
-        found, self.rest = self.rest, ""
+        found, self.rest = self.unread(), ""
         return found
 
     def readline(self):
-        found = self.rest[:self.rest.find("\n") + 1] or self.rest
-        self.rest = self.rest[len(found):]
+        rest = self.unread()
+        found = rest[:rest.find("\n") + 1] or rest
+        self.rest = rest[len(found):]
         return found
 
     def readlines(self):
         return [*self]
 
     def getvalue(self):
+        self.unread()
         return self.text
 
     def __iter__(self):
-        found, self.rest = computed(lines_of, self.rest), ""
+        found, self.rest = computed(lines_of, self.unread()), ""
         return iter([*found])
 
     def __next__(self):
-        if self.rest == "":
+        if self.unread() == "":
             raise StopIteration
         return self.readline()
 
     def __enter__(self):
+        self.unread()
         return self
 
     def __exit__(self, *problem):
-        self.rest = ""
+        self.close()
 
     def close(self):
-        self.rest = ""
+        self.rest = None
 
     def write(self, text):
         refuse("a text that is written to an io.StringIO", "Join the parts: \"\".join(parts).")

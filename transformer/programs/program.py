@@ -6,7 +6,7 @@ import io
 import logging
 import threading
 import warnings
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import replace
 from itertools import chain
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from gradscribe.runtime.compiler.garbage import uncollected
 
-from ..core import Const, Let, bound, core_text, walk
+from ..core import Const, Let, bound, core_text, shows, walk
 from ..core.size_assumptions import Sizes, assumption_holds as sizes_hold, described_specialisation
 from ..core.types import type_of_number
 from ..errors.messages import GradscribeError, UnsupportedError
@@ -119,7 +119,7 @@ class Program:
         except Exception:
             for x, old in before:
                 x[...] = old
-            with unseen():
+            with unseen() if shows(self.core.body.stmts) else nullcontext():
                 as_written()
             raise
 
