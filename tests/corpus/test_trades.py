@@ -88,10 +88,9 @@ WHAT = {f.__name__: f for f in (value, gradient, jit, jit_of_gradient, vmap)}
 
 
 KNOWN = {  # program -> the words of its refusal, by what is behind it: the first that is met, there may be others
-    # what is the library's alone: integrals, hulls of points, eigenvalues that are all real
+    # what is the library's alone: integrals, hulls of points
     "epidemiology_2.infusion": "scipy.integrate.quad has no rule",
     "geometry_2.register": "an object of class ConvexHull is made",
-    "econometrics_2.savings": "of a real matrix whose eigenvalues are all real",
     # what is kept from one call to the next
     "epidemiology_2.r_number": "a change of store, which others see as well"}
 # a minute or more to make: 81 integrals, each of several calls, 10 Jacobians of a step, 128 faces, mirrors in mirrors

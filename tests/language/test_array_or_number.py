@@ -200,11 +200,6 @@ def handed_to_a_derivative(x):
     return gs.grad(lambda v: np.sum(v * v))(c)
 
 
-def made_an_array_of(x):
-    c = x if x[0] > ABOVE else 0.5
-    return np.array([c, c])
-
-
 def shape_of_it(x):
     c = x if x[0] > ABOVE else np.float64(0.5)
     return len(c.shape)
@@ -215,15 +210,114 @@ def numbers_of_two_widths(x):
     return np.sum(c)
 
 
+def numbers_of_two_dtypes(x):
+    best = 0
+    for k in range(4):
+        if x[k] > 1.0:
+            best = max(best, x[k])
+    few = np.arange(3) if x[1] > 1.4 else np.linspace(0.0, 1.0, 3)
+    few = few * 2
+    third = few[2] // 2
+    return np.sum(x) * third * best, few, third, few.dtype == np.int64, str(few.dtype)
+
+
+def a_bool_or_a_number(x):
+    found = x[0] > ABOVE or 2.5
+    limit = True if x[1] > 1.4 else 3
+    return found, limit, limit * 2, -limit, limit + x[0], isinstance(limit, bool), [limit, found]
+
+
+def two_widths(x):
+    low = np.float32(x[0])
+    c = x[1] if x[0] > ABOVE else low
+    return c, c * low, c * 0.1, c + 1e-9, max(10.1, low), np.float32(0.1) if x[1] > 1.4 else 0.1
+
+
+def changes_its_dtype_in_a_loop(x):
+    y = np.arange(4)
+    for k in range(4):
+        if x[k] > 1.0:
+            y = y.astype(float)
+            y[k] = 2.5
+        else:
+            y[k] = 3
+    return y, y.sum(), str(y.dtype)
+
+
+def in_lists_and_dicts(x):
+    kept = [np.arange(2) if value > 1.0 else np.ones(2) for value in x]
+    state = {"k": np.arange(3)}
+    if x[0] > ABOVE:
+        state["k"] = state["k"] * 0.5
+    state["k"][1] += 1
+    return kept, state, sum([k.sum() for k in kept])
+
+
+def another_number_of_axes(x):
+    y = x[None] * 1.0 if x[0] > ABOVE else x * 1.0
+    y[0] = 5.0
+    return y, y.ndim, y.size, np.sum(y, axis=0)
+
+
+def makes_what_it_is(x):
+    n = 2 if x[0] > ABOVE else 0.5
+    return (np.full(2, n), np.abs(n), np.arange(3) * n, 2**n, np.arange(n), np.result_type(n) == float, round(n),
+            7 // n, str(n), np.float32(1.5) * n)
+
+
+def an_index_or_no_index(x):
+    return np.arange(4.0)[2 if x[0] > ABOVE else 0.5]
+
+
+def part_of_an_index(x):
+    start = 1 if x[0] > ABOVE else 1.5
+    y = np.zeros((3, 3))
+    y[0, start:] = x[1]
+    return y
+
+
+def bounds_of_a_range(x):
+    return list(range(4)[2.5 if x[0] > ABOVE else 0:10:2])
+
+
+def made_arrays_of(x):
+    c = x if x[0] > ABOVE else 0.5
+    n = 2 if x[1] > 1.4 else 0.25
+    return np.array([c, c]), np.stack([c, x * 0 + c]) if np.ndim(c) else c, np.concatenate([[n], [n]]), np.array([n, 1])
+
+
+RETURNED = [returned, numbers_of_two_widths, numbers_of_two_dtypes, a_bool_or_a_number, two_widths,
+            changes_its_dtype_in_a_loop, in_lists_and_dicts, another_number_of_axes, makes_what_it_is,
+            an_index_or_no_index, part_of_an_index, bounds_of_a_range, made_arrays_of]
+
+
+@pytest.mark.heavy(one_in=4)
+@pytest.mark.parametrize("f", RETURNED)
+def test_is_returned_as_it_is(f):
+    same = Together(f)
+    for x in POINTS:
+        same(x)
+
+
+def test_a_derivative_or_a_batch_has_one_dtype():
+    def kept(x):
+        return x * x if x[0] > ABOVE else np.ones(4, np.float32)
+
+    for x in POINTS[[0, 3]]:
+        np.testing.assert_allclose(gs.grad(lambda x: np.sum(kept(x)))(x), 2 * x)
+    np.testing.assert_allclose(gs.jit(gs.vmap(kept))(POINTS[[0, 3]]), POINTS[[0, 3]] ** 2)
+    for run in (lambda: gs.vmap(kept)(POINTS), lambda: gs.jit(gs.vmap(kept))(POINTS)):
+        with pytest.raises(gs.GradscribeError, match=r"not of float64 here.*write x.astype\(np.float64\)"):
+            run()
+
+
 def array_or_text(x):
     c = x if x[0] > ABOVE else "none"
     return np.sum(c)
 
 
-@pytest.mark.parametrize("f, says", [(returned, "which the run time chooses"), (handed_to_a_derivative, "derivative"),
-                                     (made_an_array_of, "which the run time chooses"),
+@pytest.mark.parametrize("f, says", [(handed_to_a_derivative, "derivative"),
                                      (shape_of_it, "a tuple of 1 on one path"),
-                                     (numbers_of_two_widths, "float32"),
                                      (array_or_text, "on one path and the str 'none' on another")])
 def test_refused(f, says):
     with pytest.raises(gs.UnsupportedError, match=says):

@@ -90,9 +90,9 @@ def test_a_machine_of_states(compiled):
         as_python(machine, x, compiled=compiled)
 
 
-def test_not_returned():
-    with pytest.raises(gs.GradscribeError, match="'near' or the str 'far', which the run time chooses"):
-        gs.jit(lambda x: "near" if x < 1.0 else "far")(0.5)
+def test_returned():
+    class_of = gs.jit(lambda x: ("near" if x < 1.0 else "far" if x < 2.0 else None, x))
+    assert [class_of(x)[0] for x in (0.5, 1.5, 2.5)] == ["near", "far", None]
 
 
 def priced(x, kind):

@@ -232,16 +232,17 @@ def test_two_exception_classes_of_one_name():
 
 # ---- joins
 
-def test_a_number_that_a_narrower_one_cannot_be_is_refused():
+def test_a_number_that_a_narrower_one_cannot_be_stays_what_it_is():
     def larger(x, n):
         return max(10.1, x) * n
 
     def either(x, n):
         return n if x > 0 else x
 
-    for f, args in [(larger, (np.float32(9.0), 1)), (either, (np.float32(9.0), 0.1))]:
-        with pytest.raises(gs.UnsupportedError, match="give both one type"):
-            api.Primal(f)(*args)
+    for f, n in ((larger, 1), (either, 0.1)):
+        for x in (np.float32(9.0), np.float32(-9.0), np.float32(12.0)):
+            for compiled in (False, True):
+                as_python(f, x, n, compiled=compiled)
 
 
 def test_an_int_that_is_no_float_is_not_rounded():

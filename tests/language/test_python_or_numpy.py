@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
+from tests.support.agreement import Together
 
 X = np.array([1.0, -2.0, 4.0])
 NOTHING = np.zeros(0)
@@ -246,16 +247,25 @@ def test_an_int_that_a_float_would_round_is_refused(way):
     lambda x, n: np.array([n if x > 0.0 else 0.5]), lambda x, n: np.full(2, n if x > 0.0 else 0.5),
     lambda x, n: np.abs(n if x > 0.0 else 0.5), lambda x, n: np.arange(3) * (n if x > 0.0 else 0.5),
     lambda x, n: np.arange(3.0)[n if x > 0.0 else 0.5], lambda x, n: 2 ** (n if x > 0.0 else 0.5),
-    lambda x, n: np.asarray(gs.value_and_grad(lambda x: n if x > 0.0 else x)(x)[0]),
     lambda x, n: (n if x > 0.0 else 2j) ** 0.5,
     lambda x, n: np.arange(n if x > 0.0 else 0.5), lambda x, n: np.zeros(2, np.result_type(n if x > 0.0 else 0.5)),
     lambda x, n: [1, 2, 3][n if x > 0.0 else 0.5], lambda x, n: isinstance(n if x > 0.0 else 0.5, int),
     lambda x, n: round(n if x > 0.0 else 0.5),
 ])
-def test_where_the_class_makes_another_dtype_it_is_refused(f):
-    with pytest.raises(gs.GradscribeError) as raised:
-        gs.jit(f)(1.0, 2)
-    assert raised.value.origin.line
+def test_where_the_class_makes_a_difference_it_is_asked(f):
+    same = Together(f)
+    for x in (1.0, -1.0):
+        same(x, 2)
+
+
+def test_a_derivative_has_one_dtype():
+    def f(x, n):
+        return np.asarray(gs.value_and_grad(lambda x: n if x > 0.0 else x)(x)[0])
+
+    made = gs.jit(f)
+    assert repr(made(-1.0, 2)) == repr(f(-1.0, 2))
+    with pytest.raises(gs.GradscribeError, match="not of float64 here, as it is on another path"):
+        made(1.0, 2)
 
 
 def test_the_source_is_that_of_the_user():

@@ -4,6 +4,7 @@ import pytest
 
 import gradscribe as gs
 from gradscribe.transformer import api
+from tests.support.agreement import Together
 
 RNG = np.random.default_rng(0)
 A = RNG.normal(size=(4, 4)) + 1j * RNG.normal(size=(4, 4))
@@ -54,10 +55,18 @@ def test_derivatives():
 def test_what_is_refused():
     with pytest.raises(gs.GradscribeError, match="eigvals, which has one"):
         gs.grad(lambda a: np.abs(np.linalg.eig(a)[1][0, 0]))(A)
-    for f in (lambda a: np.linalg.eigvals(a), lambda a: np.linalg.eig(a), lambda a: np.roots([1.0, a[0, 0], 0.0])):
-        for run in (api.Primal(f), gs.jit(f)):
-            with pytest.raises(gs.GradscribeError, match="astype"):  # NumPy's result is real
-                run(np.diag([1.0, 2.0, 3.0]))
+    with pytest.raises(gs.GradscribeError, match="not of complex128 here"):
+        gs.vmap(np.linalg.eigvals)(np.stack([A.real, np.eye(4)]))
+
+
+@pytest.mark.parametrize("f", [lambda a: np.linalg.eigvals(a), lambda a: tuple(np.linalg.eig(a)),
+                               lambda a: np.roots([1.0, a[0, 0], a[0, 1], 0.0]),
+                               lambda a: np.sort(np.linalg.eigvals(a)), lambda a: np.linalg.eigvals(a).dtype.kind])
+def test_real_where_all_of_them_are(f):
+    same = Together(f)
+    for a in (np.diag([1.0, 2.0, 3.0]), A, np.array([[0.0, 1.0], [1.0, 0.0]]), np.eye(2, dtype=np.float32),
+              np.arange(4).reshape(2, 2)):
+        same(a)
 
 
 def test_eigenvalues_of_a_real_matrix():

@@ -89,6 +89,8 @@ def to_rounding(a, b):
     if isinstance(a, np.ndarray) and a.dtype == np.float64:
         return (type(a) is type(b) and (a.dtype, a.shape) == (b.dtype, b.shape)
                 and np.allclose(a, b, rtol=1e-12, atol=1e-15, equal_nan=True))
+    if isinstance(a, float):
+        return type(a) is type(b) and np.isclose(a, b, rtol=1e-14, atol=0.0, equal_nan=True)
     return exactly(a, b)
 
 

@@ -6,20 +6,24 @@ import gradscribe as gs
 EXCLUDING = np.vectorize(lambda a, b: a * b, excluded=[1])
 
 
-def real_eigenvalues(x):
-    return np.sum(np.linalg.eigvals(np.diag(x) + np.ones((3, 3))).real ** 3)
+def eigenvalues_of(x):
+    return np.linalg.eigvals(np.diag(x) + np.ones((3, 3)))
 
 
-def complex_eigenvalues(x):
-    return np.sum(np.linalg.eigvals((np.diag(x) + np.ones((3, 3))).astype(complex)).real ** 3)
+def real_or_complex(x):
+    return np.sum(gs.vmap(eigenvalues_of)(np.stack([x, x])).real ** 3)
 
 
-def symmetric_eigenvalues(x):
-    return np.sum(np.linalg.eigh(np.diag(x) + np.ones((3, 3)))[0] ** 3)
+def complex_both(x):
+    return np.sum(gs.vmap(lambda x: eigenvalues_of(x).astype(complex))(np.stack([x, x])).real ** 3)
 
 
-def roots_all_real(x):
-    return np.sum(np.roots(np.array([1.0, -3.0 - x[0], 2.0])).real ** 2)
+def of_two_dtypes(x):
+    return np.sum(gs.vmap(lambda x: x if x[0] > 5.0 else np.arange(3))(np.stack([x, x])) ** 2)
+
+
+def of_one_dtype(x):
+    return np.sum(gs.vmap(lambda x: x if x[0] > 5.0 else np.arange(3.0))(np.stack([x, x])) ** 2)
 
 
 def excluding(x):

@@ -158,7 +158,6 @@ OTHERS = [
     lambda: gs.jit(lambda x: open("a"))(X), lambda: gs.grad(total).source({1}), lambda: gs.grad(total).tree({1}),
     lambda: gs.grad(total).explain({1}), lambda: gs.grad(lambda x, n: x * (-3.0) ** n)(1.0, 0.5),
     lambda: gs.jit(gs.grad(lambda x, n: x * (-3.0) ** n))(1.0, 0.5), lambda: gs.jit(lambda n: n * n)(2**40),
-    lambda: gs.jit(lambda x: (1 if x > 0.0 else 2.5) ** 2 and [1, 2][int(x) if x > 0.0 else 0.5])(1.0),
 ]
 NONES = [
     gs.grad(none), gs.value_and_grad(none), gs.jit(gs.grad(none)), gs.hessian(none), gs.jacrev(none), gs.jacfwd(none),

@@ -140,7 +140,7 @@ class Later(Jit[P, R]):
                            called_at(self.__name__, sys._getframe(1)))
         result = folded_structure(program.spec.out, lambda k: Awaited(call, k), lambda obj: obj, made_of,
                                   lambda k, classes: Awaited(call, k, classes),
-                                  lambda k, part: part() if call.results()[k] else None)
+                                  lambda k, part, other: part() if call.results()[k] else other())
         return heard_of(call, result)
 
 
@@ -208,10 +208,10 @@ def may_run_later(spec) -> bool:
 
 
 def has_optional(out) -> bool:
-    """Does the run decide whether there is a value or None, in results of this structure?"""
+    """Does the run decide which of two values there is, in results of this structure?"""
     found = []
-    folded_structure(out, lambda k: None, lambda obj: None, lambda *of: None, lambda *of: None, lambda k,
-                     part: found.append(k))
+    folded_structure(out, lambda k: None, lambda obj: None, lambda *of: None, lambda *of: None, lambda k, part,
+                     other: found.append(k))
     return bool(found)
 
 

@@ -9,7 +9,7 @@ from gradscribe.runtime.plain import lapack
 from ..errors.messages import UnsupportedError
 from .factors import EIGENVALUES, gaps, of_columns, row
 from .linalg import inv
-from .registry import ensure, form, means
+from .registry import form, means
 from .triangular import plus
 
 EigResult = type(np.linalg.eig(np.eye(1)))
@@ -91,23 +91,30 @@ def in_double(of_real, a):
     return EigResult(found[0].astype(np.complex64), found[1].astype(np.complex64))
 
 
-def eigenvalues(a, of_complex, of_real, name):
-    """What NumPy gives: of a real matrix, complex numbers unless all eigenvalues are real, which the run tests."""
+def eigenvalues(a, of_complex, of_real):
+    """What NumPy gives: of a real matrix, complex numbers unless all eigenvalues are real."""
     a = np.asarray(a)
     if a.dtype.kind == "c":
         return of_complex(a)
     found = in_double(of_real, a)
-    ensure(np.any(np.imag(found[0] if isinstance(found, tuple) else found) != 0),
-           f"np.linalg.{name} of a real matrix whose eigenvalues are all real, where NumPy's result is real and the "
-           f"program has a complex one: write np.linalg.{name}(a.astype(complex)), or np.linalg.eigh if symmetric")
-    return found
+    if isinstance(found, np.ndarray):
+        return real_where_all_are(found)
+    if np.any(np.imag(found[0]) != 0):
+        return found
+    return EigResult(np.real(found[0]), np.real(found[1]))
+
+
+def real_where_all_are(found):
+    if np.any(np.imag(found) != 0):
+        return found
+    return np.real(found)
 
 
 @means(np.linalg.eig, unasked=True, complex=True)
 def eig(a):
-    return eigenvalues(a, whole, real_whole, "eig")
+    return eigenvalues(a, whole, real_whole)
 
 
 @means(np.linalg.eigvals, unasked=True, complex=True)
 def eigvals(a):
-    return eigenvalues(a, values, real_values, "eigvals")
+    return eigenvalues(a, values, real_values)

@@ -3,7 +3,7 @@ import operator
 
 import numpy as np
 
-from .eigen import in_double, real_values
+from .eigen import in_double, real_values, real_where_all_are
 from .registry import at_least, ensure, known, means, refuse
 from .shapes import element, integer, whole
 
@@ -141,9 +141,7 @@ def roots(p):
     if p.dtype.kind == "c":
         return np.concatenate([np.linalg.eigvals(companion), zeros])
     found = in_double(real_values, companion)
-    ensure(np.any(np.imag(found) != 0), "np.roots of real coefficients whose zeros are all real, where NumPy's result "
-           "is real and the program has a complex one: write np.roots(p.astype(complex))")
-    return np.concatenate([found, zeros.astype(found.dtype)])
+    return real_where_all_are(np.concatenate([found, zeros.astype(found.dtype)]))
 
 
 @means(np.polyfit, unasked=True)

@@ -316,7 +316,7 @@ def built_result(w: TestWriter, structure, results: list[str]) -> str:
         return f"({''.join(a + b for a, b in zip(texts, [*tests, '']))})"
 
     return folded_structure(structure, results.__getitem__, w.constant, functools.partial(container, w), python,
-                            lambda k, part: f"({part()} if {results[k]} else None)")
+                            lambda k, part, other: f"({part()} if {results[k]} else {other()})")
 
 
 def container(w: TestWriter, cls: type, keys, items: list[str]) -> str:

@@ -326,7 +326,7 @@ def container_like(x, node: Opened, items: list):
 
 
 def folded_structure(structure, leaf: Callable, static: Callable, made: Callable, python: Callable | None = None,
-                     present: Callable | None = None):
+                     either: Callable | None = None):
     """What becomes of a result of this structure, from the inside out.  (By no inner function that calls itself: such
     a function holds the leaves until garbage is collected.)
 
@@ -334,9 +334,9 @@ def folded_structure(structure, leaf: Callable, static: Callable, made: Callable
     static(object)          of ("static", object), what is known before the run
     made(cls, keys, items)  of (cls, keys, parts), a container; the items are what has become of the parts
     python(k, classes)      of ("python", k, classes), a number whose class flags say, as `number_of` has them
-    present(k, part)        of ("present", k, part), None unless the leaf k is true; part() is what it becomes
+    either(k, part, other)  of ("either", k, part, other), the first where the leaf k is true; part() is what it becomes
     """
-    return _folded(structure, (leaf, static, made, python, present))
+    return _folded(structure, (leaf, static, made, python, either))
 
 
 def number_of_class(k: int, classes, leaves):
@@ -349,7 +349,7 @@ def number_of_class(k: int, classes, leaves):
 
 
 def _folded(structure, handlers):
-    leaf, static, made, python, present = handlers
+    leaf, static, made, python, either = handlers
     tag = structure[0]
     if tag == "leaf":
         return leaf(structure[1])
@@ -357,7 +357,7 @@ def _folded(structure, handlers):
         return static(structure[1])
     if tag == "python":
         return python(*structure[1:])
-    if tag == "present":
-        return present(structure[1], lambda: _folded(structure[2], handlers))
+    if tag == "either":
+        return either(structure[1], *[lambda part=part: _folded(part, handlers) for part in structure[2:]])
     cls, keys, parts = structure
     return made(cls, keys, [_folded(part, handlers) for part in parts])

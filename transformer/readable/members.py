@@ -17,7 +17,7 @@ from .signature import spelled
 from .sites import CallSite, give_one, keep, of_tuple, readers_of, reads_of
 from .sweep import drop_targets
 
-PLAIN = ("leaf", "static", "python", "present")  # parts of a result that are no containers, or not always
+PLAIN = ("leaf", "static", "python", "either")  # parts of a result that are no containers, or not always
 ROLE = re.compile(r"(_bar|_dot)?$")
 STEP = re.compile(r"""\["[^"]*"\]|\[\d+\]|\.\w+""")
 

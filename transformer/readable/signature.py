@@ -147,7 +147,7 @@ def is_python(text: str) -> bool:
 def spelled(structure, texts) -> str:
     """What is shown of a result; it leaves the flags of classes to who reads it."""
     return folded_structure(structure, texts.__getitem__, static, container_text, lambda k, classes: texts[k],
-                            lambda k, part: f"({part()} if {texts[k]} else None)")
+                            lambda k, part, other: f"({part()} if {texts[k]} else {other()})")
 
 
 def container_text(cls: type, keys, items: list[str]) -> str:

@@ -46,7 +46,7 @@ class Specialised:
     out            the structure of the result: a nest of ("leaf", k), ("static", object), (class, keys, parts), and of
     what the run decides:
                    ("python", k, [(leaf or None, class or None)]), a number of the first class whose leaf holds;
-                   ("present", k, part), which may be None
+                   ("either", k, part, other), the first where the leaf k is true; other may be ("static", None)
     params         per core parameter: an int (which leaf of the arguments) or the Path of an outside object
     assumptions    [(Dim over names of `sizes`, relation, int)]
     sizes          {name: (core parameter, axis or None)} of the names that assumptions use
@@ -244,7 +244,7 @@ def of_python(structure, python):
     """The structure of a result in which some leaves may have one of several classes: {k: classes}."""
     return folded_structure(structure, lambda k: ("python", k, python[k]) if k in python else ("leaf", k),
                             lambda obj: ("static", obj), lambda cls, keys, items: (cls, keys, tuple(items)),
-                            present=lambda k, part: ("present", k, part()))
+                            either=lambda k, part, other: ("either", k, part(), other()))
 
 
 def assemble(structure, leaves, objects=()):
@@ -252,7 +252,7 @@ def assemble(structure, leaves, objects=()):
     return folded_structure(structure, leaves.__getitem__,
                             lambda obj: objects[obj.place] if type(obj) is Given else obj, made_of,
                             lambda k, classes: number_of_class(k, classes, leaves),
-                            lambda k, part: part() if leaves[k] else None)
+                            lambda k, part, other: part() if leaves[k] else other())
 
 
 __all__ = ["Specialised", "assemble", "leaves_of", "specialise"]

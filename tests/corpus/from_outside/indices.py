@@ -78,7 +78,7 @@ def what_is_no_index_is_caught(x):
         return x[0] * 2.0
 
 
-@item(0.0, more=[(1.0,)], refused="a number that has another type on each path")
+@item(0.0, more=[(1.0,)])
 def an_int_or_a_float_as_a_bound(c):
     start = 2.5 if c else 0
     return list(range(4)[start:10:2])

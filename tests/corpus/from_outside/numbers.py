@@ -34,12 +34,12 @@ def number_that_joins_a_single(c, x):
     return y * np.float64(1.0)
 
 
-@item(F32(9), refused="the two sides do not fit together", more=[(F32(11),)])
+@item(F32(9), more=[(F32(11),)])
 def largest_of_a_number_and_a_single(x):
     return max(10.1, x), min(10.1, x), max(x, 10.1)
 
 
-@item(np.uint64(9), refused="the two sides do not fit together")
+@item(np.uint64(9))
 def largest_of_a_negative_and_an_unsigned(x):
     return max(-1, x), min(-1, x), max(x, -1)
 
@@ -79,7 +79,7 @@ def clipped_between_itself(x):
     return np.clip(x, x, x) * np.clip(x, x, 1.0)
 
 
-@item(0.25, -2, refused="a number that has another type on each path")
+@item(0.25, -2)
 def full_of_an_int_on_one_path(a, b):
     return np.full(3, a if a == 0 else b)
 
@@ -92,7 +92,7 @@ def bools_of_two_classes(x, d):
             np.bool_(t) if t else np.bool_(x[1] > d))
 
 
-@item(2.0, refused="a number that has another type on each path", more=[(0.0,)])
+@item(2.0, more=[(0.0,)])
 def times_a_number_that_is_an_int_on_one_path(x):
     if x:
         x = 0
@@ -113,7 +113,7 @@ def store_into_the_zeros_of_imag(x):
 
 
 @item(2)
-@item(0.0, refused="a number that has another type on each path")
+@item(0.0)
 def shift_of_a_number_that_is_an_int_on_one_path(x):
     z = x
     if z == 0.0:

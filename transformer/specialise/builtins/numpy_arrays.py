@@ -12,8 +12,10 @@ from ...pytree.rows import has_leaves
 from ..domain import values as v
 from ..domain.classes import deque
 from ..domain.growing_lists import NO_ARRAY, grown, items_of_rows, length_of, stacked_list
+from ..domain.lattice import has_forms, widest
 from ..evaluator.arrays.shapes import numbers_of, only_element, reshape, transposed_view
 from ..evaluator.arrays.signatures import tried_now
+from ..evaluator.flow.sides import on_kinds
 from ..evaluator.objects import protocols
 from ..evaluator.objects.containers import container_kind
 from ..evaluator.syntax.storing import number_of_dtype, of_numbers
@@ -74,6 +76,13 @@ def array_like(s, value) -> v.Array:
 
 
 def joined_arrays(s, parts, axis, name):
+    if len({part.flag for part in parts if has_forms(part)}) > 1:  # an array for each side of each branch would be many
+        parts = [widest(s, part) or part for part in parts]
+    return joined(s, axis, name, *parts)
+
+
+@on_kinds
+def joined(s, axis, name, *parts):
     atoms = [s.atom(p) for p in parts]
     rank = s.b.type(atoms[0]).rank
     if any(s.b.type(a).rank != rank for a in atoms):

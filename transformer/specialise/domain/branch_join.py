@@ -19,7 +19,8 @@ from .growing_lists import (counting, form_of, joined_forms, larger, of_both_sid
                             refuse_counted)
 from .growth import pairs_in
 from .heap import Heap
-from .lattice import Lattice, has_attributes, is_choosable, is_it, keys_in, same_steps, which, without_keys
+from .lattice import (Lattice, array_form, has_attributes, is_choosable, is_it, keys_in, same_steps, which,
+                      without_keys)
 from .number_join import convert
 
 
@@ -109,6 +110,15 @@ class Joiner(Lattice):
             return None
         return self.chosen(*[self.kept(k, a) for k, a in enumerate((x, y))])
 
+    def numeric(self, x, y, hint, old):
+        try:
+            if self.numbers_join(x, y, old):
+                return super().numeric(x, y, hint, old)
+        except v.Conflict:
+            if self.is_asked_before():
+                raise
+        return self.apart(x, y, hint)
+
     def apart(self, x, y, hint):
         """An array on one side and a number on the other, or objects of two classes; not where the test can be known
         before the run, nor where it asks whether a loop runs at all."""
@@ -159,6 +169,8 @@ class Joiner(Lattice):
     def array(self, x, y, hint, old):
         if x.cell is y.cell and same_steps(x.path, y.path):
             return v.Array(self.cell(v.Array(x.cell), v.Array(y.cell), x.cell.hint), self.path(x, y, old))
+        if len({array_form(self.s, heap, a) for heap, a in zip(self.heaps, (x, y))}) > 1:
+            return self.apart(x, y, hint)
         return v.Array(self.cell(x, y, hint if x.path or y.path else x.cell.hint))
 
     def cell(self, x, y, hint) -> v.Ref:

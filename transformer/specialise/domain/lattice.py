@@ -12,10 +12,13 @@ from __future__ import annotations
 import enum
 import functools
 
+import numpy as np
+
 from ...core import Atom, Const, Meanwhile
 from ...core.types import Type
 from . import values as v
 from .number_join import exact, join_types
+from .plans import APART
 
 NUMBER = "number",
 NO_VALUE = "it may be None, and may have no value at all"
@@ -122,15 +125,31 @@ class Lattice:
         each."""
         if not all([a is None or has_forms(a) or self.s.is_numeric(a) or has_attributes(a) for a in (x, y)]):
             raise self.unlike(x, y)
-        cases = [forms_of(self.s, heap, a) for heap, a in zip((*self.heaps, self.heaps[1]), (x, y, old))]
+        numbers_join = self.numbers_join(x, y, old)
+        cases = [forms_of(self.s, heap, a, numbers_join)
+                 for heap, a in zip((*self.heaps, self.heaps[1]), (x, y, old))]
         flags = [{form: flag for form, (flag, _) in some.items()} for some in cases]
-        *found, last = sorted(dict.fromkeys([*cases[2], *cases[0], *cases[1]]), key=NUMBER.__eq__)
+        *found, last = sorted(dict.fromkeys([*cases[2], *cases[0], *cases[1]]), key=lambda form: form[:1] == NUMBER)
         values = {form: self.of_form(*[some.get(form, (None, None))[1] for some in cases], hint)
                   for form in (*found, last)}
         result = values[last]
         for form in reversed(found):
             result = v.OneOf(self.case(form, *flags), values[form], result)
         return old if result == old else result
+
+    def numbers_join(self, x, y, old) -> bool:
+        """Can one number hold the numbers in these?"""
+        numbers = [numbers_in(a) for a in (x, y, old)]
+        if max(map(len, numbers)) > 1:
+            return False
+        atoms = [self.s.atom(a) for some in numbers for a in some]
+        types = {self.s.b.type(a).scalar() for a in atoms}
+        if len(types) < 2 or APART in self.s.static_paths:
+            return len(types) < 2
+        try:
+            return bool(self.type(*atoms))
+        except v.Conflict:
+            return False
 
     def of_form(self, x, y, old, hint):
         """What has one form, on the paths on which something has."""
@@ -221,32 +240,59 @@ def flag_and_value(x, missing) -> tuple:
 
 
 def has_forms(x) -> bool:
-    """Is it an array on one path, and a number or another array on another, or an object of one of several classes?"""
-    return isinstance(x, v.OneOf) and not x.optional and (isinstance(x.value, v.Array) or has_attributes(x.value))
+    """Is it an array or a number on one path, and one of another kind on another, or an object of one of several
+    classes?"""
+    return isinstance(x, v.OneOf) and not x.optional and (
+        isinstance(x.value, (v.Array, v.Number)) or has_attributes(x.value)
+        or isinstance(x.value, v.Static) and type(x.value.value) in (bool, int, float, complex))
 
 
 def has_attributes(x) -> bool:
     return isinstance(x, v.Boxed) and x.box.hint == v.OBJECT
 
 
-def forms_of(s, heap, x) -> dict:
+def forms_of(s, heap, x, numbers_join=True) -> dict:
     """{form: (the flag that it has this form, what has it then)} of numbers and arrays; the last has no flag."""
     found = {}
     while has_forms(x):
-        found |= {array_form(s, heap, x.value): (x.flag, x.value)}
+        found |= {array_form(s, heap, x.value, numbers_join): (x.flag, x.value)}
         x = x.other
-    return found if x is None else found | {array_form(s, heap, x): (None, x)}
+    return found if x is None else found | {array_form(s, heap, x, numbers_join): (None, x)}
 
 
-def array_form(s, heap, x) -> tuple:
-    """What numbers, arrays and objects have in common that are joined to one: of arrays dtype and number of axes."""
+def numbers_in(x) -> list:
+    """The numbers that it may be."""
+    numbers = []
+    while has_forms(x):
+        numbers += [x.value] if isinstance(x.value, (v.Number, v.Static)) else []
+        x = x.other
+    return numbers if x is None or isinstance(x, v.Array) or has_attributes(x) else [*numbers, x]
+
+
+def widest(s, x) -> v.Array | v.Number | None:
+    """Of an array or number that has another dtype on another path the one that holds all, which the run must have;
+    None of what is no such array."""
+    forms = forms_of(s, s.heap, x, numbers_join=False) if has_forms(x) else {}
+    if len({form[:2] for form in forms}) != 1 or len(forms) == 1:
+        return None
+    form = next((f for f in forms if f[2] == np.result_type(*[dtype for *_, dtype in forms])), None)
+    if form is not None:
+        s.require(is_it(s, form, {f: flag for f, (flag, _) in forms.items()}), "RefusedValue",
+                  f"a value is not of {form[2]} here, as it is on another path: what is in an array, a derivative or a batch "
+                  f"has one dtype; write x.astype(np.{form[2]}), or np.{form[2]}(x) of a number")
+    return form and forms[form][1]
+
+
+def array_form(s, heap, x, numbers_join=True) -> tuple:
+    """What numbers, arrays and objects have in common that are joined to one: of arrays dtype and number of axes, of
+    numbers that they are some, or their type."""
     if has_attributes(x):
         return "object", x.cls
     if not isinstance(x, v.Array):
-        return NUMBER
+        return NUMBER if numbers_join else (*NUMBER, (t := s.b.type(s.atom(x))).kind, t.dtype)
     with Meanwhile(s, "_heap", heap), s.scope():  # what is read of a view is there only on its own path
         t = s.type(x)
-    return "array", t.dtype, t.rank
+    return "array", t.rank, t.dtype
 
 
 def cases_of(x) -> dict:
@@ -271,11 +317,11 @@ def which(box: v.Ref):
 
 def is_choosable(x) -> bool:
     """Is it a function that is known now, apart from what it reads in the frames around it and is bound to, a string,
-    a member of an Enum, or one of such?"""
+    a dtype, a member of an Enum, or one of such?"""
     if isinstance(x, v.Partial):
         return is_choosable(x.function)
     return (isinstance(x, (v.OneOf, v.Closure)) and not has_forms(x) or v.is_known(x)
-            and (not isinstance(x, v.Static) or callable(x.value) or isinstance(x.value, (str, enum.Enum))))
+            and (not isinstance(x, v.Static) or callable(x.value) or isinstance(x.value, (str, enum.Enum, np.dtype))))
 
 
 def same_steps(p, q) -> bool:

@@ -21,6 +21,7 @@ class Way(enum.Enum):
     PICKED = "an item of a list is picked at run time"
     WHOLE = "a power of ints is an int"
     BOUNDED = "a function that calls itself, as the run decides, does so a few times at most"
+    APART = "a number that has one of two types by the path is one of two numbers"
     LOOSE = "a length may be 1 on one path only, and lists are as long as the run says"
 
 
@@ -29,7 +30,7 @@ class Plan(NamedTuple):
     place: str | int
 
 
-LOOSE = Plan(Way.LOOSE, "")
+LOOSE, APART = Plan(Way.LOOSE, ""), Plan(Way.APART, "")
 
 
 def rolled(plan: Plan) -> Plan:

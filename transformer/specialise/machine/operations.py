@@ -13,6 +13,7 @@ from ...rules.inference import Untyped
 from ...rules.operators import Comparison, Division
 from ...rules.registry import OPS
 from ..domain import values as v
+from ..domain.plans import APART
 from .emitter import NOTHING
 from .memory import NUMBERS, plain
 from .refusing import builtin_kind, message_of
@@ -211,8 +212,9 @@ class Operations:
         """A number of another type by the path is used where that makes a difference."""
         if any([len(self.b.types_of(a)) > 1 for a in atoms]):
             loop = self.b.loop_of(atoms)
-            if loop is not None and loop not in self.static_paths:
-                raise v.Restart(frozenset({loop}))
+            for plan in (loop, APART):
+                if plan is not None and plan not in self.static_paths:
+                    raise v.Restart(frozenset({plan}))
             self.fail(what, "Give it one type on all paths: int(x), float(x) or np.float64(x) from the start.")
 
 

@@ -13,7 +13,7 @@ from ...pytree.rows import SplitRows, is_split
 from ..domain import values as v
 from ..domain.classes import defaultdict, deque, is_set, is_stand_in
 from ..domain.growing_lists import given_rows, grown, items_of_rows, of_rows, rows_of_list
-from ..domain.lattice import has_forms
+from ..domain.lattice import has_forms, widest
 from ..evaluator.names.places import place, place_of_none
 from ..evaluator.objects.iteration import is_iterator
 
@@ -21,7 +21,7 @@ GIVE_ONE = "Make it an array of one dtype and shape on all paths, np.zeros(...) 
 
 def result_outline(s, value, whole=False, function=None):
     """(structure, leaves) of a result of the function: ("leaf", k), ("static", object) or (class, keys, parts); whole:
-    of the program, ("present", k, part), too."""
+    of the program, ("either", k, part, other), too."""
     leaves: list = []
 
     def fail(message, instead):
@@ -38,15 +38,17 @@ def result_outline(s, value, whole=False, function=None):
                 return (c, None, tuple(visit(i) for i in items))
             case v.Boxed():
                 return visit_box(x)
-            case v.OneOf(flag=str() as flag, other=v.NONE) if whole:
+            case v.OneOf(flag=str() as flag) if whole and not isinstance(x.other, v.Unbound):
                 leaves.append(v.Number(flag))
-                return ("present", len(leaves) - 1, visit(x.value))
+                return ("either", len(leaves) - 1, visit(x.value), visit(x.other))
             case v.OneOf(optional=True):
                 with s.b.at(s.b.origin if function is None else place_of_none(function)):
                     s.require(x.flag, "RefusedValue",
                               "the function returns None here, where on another path it returns a value; return one on "
                               "all paths, or raise")
                 return visit(x.value)
+            case v.OneOf() if (wide := widest(s, x)) is not None:
+                return visit(wide)
         fail(f"the function returns {s.describe(x)}".rstrip(","), GIVE_ONE if has_forms(x) else
              "Return numbers, arrays and containers of them.")
 
@@ -110,6 +112,8 @@ def parts_of(s, value) -> list:
         if isinstance(x, v.OneOf) and x.optional:
             return [s.present(x)]
         if has_forms(x):
+            if (wide := widest(s, x)) is not None:
+                return [wide]
             s.fail(f"{s.describe(x)} goes into a derivative or a batch", GIVE_ONE)
         return [i for fixed, i in marked(s, x) if not fixed] if isinstance(x, (v.Tuple, v.Boxed)) else ()
 

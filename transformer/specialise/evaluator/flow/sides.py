@@ -3,10 +3,12 @@ done on each side of a branch that asks which it is."""
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 
 from ....core import Const, Meanwhile
 from ....errors.messages import UnsupportedError
 from ...domain import values as v
+from ...domain.lattice import has_forms
 from ...domain.values import NONE
 from .control import choose
 
@@ -16,10 +18,10 @@ REFUSED = "this value is None here, of which the program cannot do what is done"
 KEYED = {"get_at", "set_item", "delete_item", "contained", "length", "get", "setdefault", "pop"}
 
 
-def on_sides(operation, none=True, keys=True):
+def on_sides(operation, none=True, keys=True, index=None):
     """An operation that is done on both sides of a branch where an operand is of two kinds, or is a dict that may have
     a key or not, so that Python says what it is of None; `none`: else it is for the operation to say that; `keys`: does
-    it matter to it which keys there are?"""
+    it matter to it which keys there are?  `index`: which argument is an index, whose parts may be of two kinds, too."""
     @functools.wraps(operation)
     def on_each(s, /, *args, **named):
         for x in args if keys else ():
@@ -29,6 +31,9 @@ def on_sides(operation, none=True, keys=True):
                     (operation.__name__, *[a for a in args if isinstance(a, str)])):
                 with Meanwhile(s, "by_key", x.box):
                     return operation(s, *args, **named)
+        if index is not None and (found := two_kinds_in(args[index])) is not None:
+            x, index_of = found
+            return divided(s, x, lambda y: on_each(s, *args[:index], index_of(y), *args[index + 1:], **named))
         if v.OneOf not in map(type, args):
             return operation(s, *args, **named)
         k = next((k for k, x in enumerate(args) if type(x) is v.OneOf and (none or not x.optional)), None)
@@ -36,6 +41,16 @@ def on_sides(operation, none=True, keys=True):
             return operation(s, *args, **named)
         return divided(s, args[k], lambda y: on_each(s, *args[:k], y, *args[k + 1:], **named))
     return on_each
+
+
+def two_kinds_in(index):
+    """The first part of two kinds in a slice or in an index of several parts, and how the index is made of another."""
+    for k, part in enumerate(index.items if type(index) is v.Tuple else ()):
+        found = (part, lambda y: y) if has_forms(part) else two_kinds_in(part)
+        if found is not None:
+            x, part_of = found
+            return x, lambda y: replace(index, items=(*index.items[:k], part_of(y), *index.items[k + 1:]))
+    return None
 
 
 on_kinds, on_values = functools.partial(on_sides, none=False), functools.partial(on_sides, keys=False)

@@ -1,6 +1,7 @@
 """Subscripts: views, copies and stores, as NumPy has them."""
 from __future__ import annotations
 
+import functools
 import operator
 from collections import deque
 
@@ -43,7 +44,7 @@ def index_for(s, base, index):
             else as_index(s, index))
 
 
-@on_sides
+@functools.partial(on_sides, index=1)
 def get_at(s, base, index):
     """base[index]"""
     if is_keyed(s, base, index):
@@ -325,7 +326,7 @@ def pick(s, index, n: int, message: str, action):
 
 
 # stores --------------------------------------------------------------------------------------
-@on_kinds
+@functools.partial(on_kinds, index=1)
 def set_item(s, base, index, value, add: bool = False):
     base = settled_value(s, base, lambda none: set_item(s, none, index, value))
     if is_keyed(s, base, index):
@@ -351,7 +352,7 @@ def set_item(s, base, index, value, add: bool = False):
         s.stop("TypeError", f"'{s.class_name(base)}' object does not support item assignment")
 
 
-@on_sides
+@functools.partial(on_sides, index=1)
 def delete_item(s, base, index):
     """del base[index]"""
     if is_keyed(s, base, index):
