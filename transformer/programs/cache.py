@@ -130,9 +130,8 @@ class Cache:
             return self.owner.as_written(args, kwargs)  # raises where NumPy does, if it comes there
         program, flat, fixed = ready
         given = self.fixed(args, kwargs) if program.spec.changed else ()
-        leaves_something = program.spec.assigned is not None or program.spec.changed
-        if leaves_something and self.owner.title in ("jit", "primal"):
-            return program.assigning(flat, given, lambda: self.owner.as_written(args, kwargs))
+        if self.owner.title in ("jit", "primal") and program.may_leave_less:
+            return program.leaving_all(flat, given, lambda: self.owner.as_written(args, kwargs))
         args, result = fixed, program(flat, given)
         if not kwargs:
             self.fast = program.fast_path(args) or missed

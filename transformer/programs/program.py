@@ -1,6 +1,7 @@
 """A specialisation that was optimised, with what it assumes of a call: how it is built, run and shown."""
 from __future__ import annotations
 
+import functools
 import inspect
 import io
 import logging
@@ -14,6 +15,7 @@ import numpy as np
 
 from gradscribe.runtime.compiler.garbage import uncollected
 
+from ..analyse.late_stores import may_store_late
 from ..core import Const, Let, bound, core_text, shows, walk
 from ..core.size_assumptions import Sizes, assumption_holds as sizes_hold, described_specialisation
 from ..core.types import type_of_number
@@ -108,9 +110,15 @@ class Program:
             refilled(objects[given.place], x)
         return result
 
-    def assigning(self, flat: list, arguments, as_written):
-        """A call of a function that assigns variables outside, or changes containers that it is given: where it raises,
-        Python says what it has done till then."""
+    @functools.cached_property
+    def may_leave_less(self) -> bool:
+        """May a call that raises leave less than Python does: in variables outside, containers or arrays?"""
+        return (self.spec.assigned is not None or bool(self.spec.changed)
+                or bool(self.core.writes) and (self.spec.facts.cleans_up or may_store_late(self.optimised)))
+
+    def leaving_all(self, flat: list, arguments, as_written):
+        """A call of a function that may leave less than Python does where it raises: Python says what it has done till
+        then."""
         before = [(x := flat[self.core.params.index(name)], x.copy()) for name in self.spec.fun.writes]
         try:
             return self(flat, arguments)

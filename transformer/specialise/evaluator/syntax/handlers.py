@@ -47,6 +47,7 @@ REFUSED = ("RefusedValue", "RefusedRange")
 # try -------------------------------------------------------------------------------------------
 @executes(gast.Try)
 def try_(s, node, live):
+    s.facts.cleans_up = True
     inside = live.union(*map(variables_read, [*node.handlers, *node.orelse, *node.finalbody]))
     after = live.union(*map(variables_read, node.finalbody))
     handlers = [(caught_by(s, h), h) for h in node.handlers]
@@ -242,6 +243,7 @@ def within_contexts(s, node, items, live) -> None:
 
     if function in BY_PYTHON:
         return BY_PYTHON[function](s, node, manager, block, live)
+    s.facts.cleans_up = True
     with kept_alive(s, live):
         return user_context(s, node, manager, block)
 
