@@ -258,6 +258,43 @@ def test_where_the_class_makes_a_difference_it_is_asked(f):
         same(x, 2)
 
 
+def test_the_class_of_an_item_of_a_list_that_grows_on_one_path():
+    def kept(f, x, n):
+        items = [1.0]
+        if f > 9.0:
+            items[0] = x[0]
+        if n > 9:
+            items.append(x[1])
+        return sum(items)
+
+    def divided(f, x, n):
+        items = [1.0]
+        if f > 9.0:
+            items[0] = x[0]
+        if n > 9:
+            items.append(x[1])
+        return items[0] / (f - 2.5)
+
+    same = Together(kept)
+    for f, n in ((2.5, 3), (12.5, 3), (12.5, 13), (2.5, 13)):
+        same(f, np.ones(2), n)
+    for made in (gs.test_util.primal(divided), gs.jit(divided)):
+        assert made(12.5, np.ones(2), 3) == 0.1
+        with pytest.raises(gs.GradscribeError, match="only Python's raises"):
+            made(2.5, np.ones(2), 3)
+
+
+def test_the_class_that_a_value_names():
+    def classes(x, f, n):
+        return (f.__class__ is float, f.__class__.__name__, x.__class__ is np.ndarray, issubclass(x.__class__, np.ndarray),
+                isinstance(x, x.__class__), n.__class__ in (int, float), x[0].__class__ == float, x[0].__class__(n),
+                "a".__class__ is str, None.__class__ is type(None), True.__class__ is bool, [f].__class__ is list,
+                (f,).__class__, getattr(f, "__class__") is float)
+
+    same = Together(classes)
+    same(np.ones(2), 2.5, 3)
+
+
 def test_a_derivative_has_one_dtype():
     def f(x, n):
         return np.asarray(gs.value_and_grad(lambda x: n if x > 0.0 else x)(x)[0])

@@ -141,19 +141,34 @@ def test_parts_written_and_read():
 
 def test_adding_to_zeros():
     becomes(lambda f: dce(simplify(f)), """
-        def f(g: "f8[2]", x: "f8[5]"):
-            z = np.zeros((5,), dtype=np.float64)
+        def f(g: "i8[2]", x: "i8[5]"):
+            z = np.zeros((5,), dtype=np.int64)
             a = rt.update_add(z, g, np.s_[1:3])
             b = x[1:3]
-            c = rt.update(x, 0.0, np.s_[1:3])
+            c = rt.update(x, 0, np.s_[1:3])
             d = rt.update_add(c, b, np.s_[1:3])
             return (a, d)
     """, """
         def f(g, x):
-            z = np.zeros((5,), dtype=np.float64)
+            z = np.zeros((5,), dtype=np.int64)
             a = rt.update(z, g, np.s_[1:3])
             return (a, x)
     """)
+
+
+def test_adding_to_zeros_where_the_sign_of_zero_is_seen():
+    def stored(x):
+        y = np.zeros(4)
+        y[0] += x[0]
+        for i in range(1, 4):
+            y[i] += x[i]
+        return 1.0 / y
+
+    x = -np.zeros(4)
+    with np.errstate(divide="ignore"):
+        for f in (gs.test_util.primal(stored), gs.jit(stored)):
+            np.testing.assert_array_equal(f(x), stored(x))
+    assert "x_bar[0] = " in gs.grad(lambda x: x[0] * 2.0 + np.sum(x[1:]) ** 2).source(x)  # but not of a derivative
 
 
 # branches ------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from ..core.types import Dim
 from ..core.walking import blocks_of
 from ..rules import OPS
 from .rewriter import Rewriter
+from .simplify import is_derivative
 
 
 def once(fun: Fun) -> Fun:
@@ -72,7 +73,8 @@ def stored_once(fun: Fun) -> dict[str, tuple[Let, str | None]]:
     found = [(added_term(loop, k, (), uses), loop, init) for loop in loops for k, init in enumerate(loop.inits)
              if init in zeros]
     return {let.name: (let, init if fills(let, loop, fun.types[init].dims) else None)
-            for let, loop, init in found if let is not None}
+            for let, loop, init in found
+            if let is not None and (is_derivative(let) or fun.types[init].dtype.kind in "iu")}  # 0.0 + -0.0 is 0.0
 
 
 def fills(let: Let, loop: For, dims) -> bool:

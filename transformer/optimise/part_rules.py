@@ -7,7 +7,7 @@ from ..core import Let
 from ..rules import OPS
 from ..rules.indexing import may_repeat
 from ..rules.kinds import dim_atoms
-from .simplify import Simplify, is_zero, of
+from .simplify import Simplify, is_derivative, is_zero, of
 
 
 # shapes ------------------------------------------------------------------------------------------
@@ -87,9 +87,10 @@ def write_twice(s: Simplify, let: Let):
 
 @of("rt.update_add")
 def add_to_zero(s: Simplify, let: Let):
-    """update_add(zeros, v, i), update_add(update(x, 0, i), v, i); i a part where no place repeats"""
+    """update_add(zeros, v, i), update_add(update(x, 0, i), v, i); i a part where no place repeats; in the user's own
+    code only of integers: 0.0 + -0.0 is 0.0"""
     x, value, *_ = let.args
-    if may_repeat(let):
+    if may_repeat(let) or not (is_derivative(let) or s.types[let.name].dtype.kind in "iu"):
         return None
     zeroed = s.definition(x, "rt.update")
     if zeroed and same_part(let, zeroed, 2, 2) and is_zero(zeroed.args[1]) and s.used_once(zeroed.name):

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import datetime
 import enum
+import functools
 from dataclasses import replace
 
 import numpy as np
@@ -87,12 +88,11 @@ def form_of(s, items) -> tuple:
     """(structure, types of the leaves) that all items fit; of rows with the dtype that NumPy's array of them has."""
     if not items:
         raise v.Grows
-    found = [item_parts(s, item) for item in items]
-    types = [tuple(s.type(leaf) for leaf in leaves) for _, leaves in found]
-    form = found[0][0], types[0]
-    for (structure, _), own in zip(found[1:], types[1:]):
-        form = joined_forms(form, (structure, own))
-    return form
+    def type_of(leaf):  # a number may be of several by the path
+        return functools.reduce(wider, s.b.types_of(s.atom(leaf)) if isinstance(leaf, v.Number) else (), s.type(leaf))
+
+    parts = [item_parts(s, item) for item in items]
+    return functools.reduce(joined_forms, [(structure, tuple(map(type_of, leaves))) for structure, leaves in parts])
 
 
 def joined_forms(form, other) -> tuple:

@@ -37,6 +37,8 @@ PLAIN_MODULES = ("numpy", "math", "scipy", "gradscribe", "builtins", "operator",
 
 @on_values
 def attribute(s, value, attr: str):
+    if attr == "__class__" and not isinstance(value, (v.Super, v.UnraisedException)) and users_class(value) is None:
+        return s.call_value(v.Static(type), [value], {})
     match value:
         case v.Array() | v.Number():
             s.refuse_several([value.atom] if isinstance(value, v.Number) else [])
@@ -85,8 +87,6 @@ def container_attribute(s, value, attr: str):
     cls = s.class_of(value)
     if not hasattr(cls, attr):
         s.stop("AttributeError", f"'{s.class_name(value)}' object has no attribute '{attr}'")
-    if attr == "__class__":
-        return v.Static(cls)
     if cls in (slice, range) and attr in BOUNDS:
         return v.parts(value)[BOUNDS.index(attr)]
     if attr == "maxlen" and is_deque(value):
