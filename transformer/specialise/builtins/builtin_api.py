@@ -58,7 +58,7 @@ def range_(s, *bounds):
 
 @frontend(next)
 def next_(s, it, default=None):
-    item = advance(s, it, "next() is called")
+    item = advance(s, it, s.drawn_for)
     if item is END and default is None:
         by_python(s, next, v.Static(iter(())))
     return default if item is END else item

@@ -9,7 +9,7 @@ other: a box with the class that Python has for it, whose items are what it draw
     map                             (function, iterator, ...)
     generator                       (function, or None: the item itself, iterator)
     filter                          (function, iterator)
-    those of itertools              as `STEPS` has them
+    those of itertools              (attribute, ...) of the class of `library/iterators.py`
 """
 from __future__ import annotations
 
