@@ -13,15 +13,15 @@ import operator
 
 from .registry import computed, known, means
 
-ITERATORS: dict[type, tuple] = {}  # class of Python's -> (one of it, ours)
+ITERATORS: dict[type, tuple] = {}  # class of Python's -> (one of it, ours, what is called)
 END = object()
 KEEPS = "it decides what an iterator gives"
 
 
-def iterates(example):
-    """Enter a class for calls of the class of this iterator."""
+def iterates(example, function=None):
+    """Enter a class for calls of the class of this iterator, or of a function that gives one."""
     def enter(ours):
-        ITERATORS[type(example)] = example, ours
+        ITERATORS[type(example)] = example, ours, function or type(example)
         return ours
     return enter
 
@@ -248,6 +248,28 @@ class Group:
         found = self.of.item
         self.of.item = ()
         return found[0]
+
+
+@iterates(itertools.chain(), itertools.chain.from_iterable)
+class Chain:
+    def __init__(self, iterable, /):
+        self.others = iter(iterable)
+        self.opened = iter(())
+        self.item = None
+
+    def draw(self, iterable):
+        """Is there an item in the next iterable?"""
+        self.opened = iter(iterable)
+        self.item = next(self.opened, END)
+        return self.item is not END
+
+    def __next__(self):
+        item = next(self.opened, END)
+        if item is END:
+            next(filter(self.draw, self.others))
+            item = self.item
+            self.item = None
+        return item
 
 
 @means(itertools.chain)

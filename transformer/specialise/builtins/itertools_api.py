@@ -2,7 +2,6 @@
 attributes of one of ours (`library/iterators.py`), whose `__next__` is called."""
 from __future__ import annotations
 
-import functools
 import itertools
 import operator
 
@@ -10,15 +9,14 @@ from ...core import Meanwhile
 from ...library.iterators import ITERATORS, KEEPS
 from ...library.ranges import BY_TESTS
 from ...library.registry import Written, each, frontend
+from ...library.standard import GETTERS
 from ..domain import values as v
 from ..evaluator.names.tables import call_value, calls_of_class
-from ..evaluator.objects.attributes import attribute
 from ..evaluator.objects.containers import python
-from ..evaluator.objects.iteration import COMPOSED, NONE, ONE, STEPS, advance_user, as_int, iterate_static, iterator
-from ..evaluator.syntax.indexing import get_at
+from ..evaluator.objects.iteration import COMPOSED, ONE, STEPS, advance_user, as_int, iterate_static, iterator
 
 
-def enter_iterator(cls: type, example, ours: type) -> None:
+def enter_iterator(cls: type, example, ours: type, function) -> None:
     """Python's class is made, and goes on, as ours."""
     def made(s, /, *args, **kwargs):
         if s.loose and cls in BY_TESTS:
@@ -32,14 +30,12 @@ def enter_iterator(cls: type, example, ours: type) -> None:
         with Meanwhile(s, "drawn_for", why):
             return advance_user(s, v.Boxed(it.box, ours))
 
-    frontend(cls)(made)
+    frontend(function)(made)
     COMPOSED[cls], STEPS[cls] = example, step
 
 
 for _cls, _row in ITERATORS.items():
     enter_iterator(_cls, *_row)
-frontend(itertools.chain.from_iterable)(lambda s, iterable, /: s.box((NONE, iterator(s, iterable)), itertools.chain,
-                                                                     hint="it"))
 
 
 # all at once: Python draws all of what these are given, too ------------------------------------------
@@ -64,21 +60,5 @@ def getter(function, s, *keys):
     return v.Static(python(s, function, *[s.static(k, "it is looked up") for k in keys]))
 
 
-@frontend(operator.methodcaller)
-def methodcaller(s, name, /, *args, **kwargs):
-    def apply(s, _, given, named):
-        return call_value(s, attribute(s, given[0], s.static(name, "it is the name of a method")), [*args], kwargs)
-    return v.Derived(apply, name)
-
-
-@calls_of_class(operator.itemgetter)
-def call_itemgetter(s, f, x):
-    found = [get_at(s, x, s.static_number(k)) for k in f.__reduce__()[1]]
-    return found[0] if len(found) == 1 else v.Tuple(tuple(found))
-
-
-@calls_of_class(operator.attrgetter)
-def call_attrgetter(s, f, x):
-    found = [functools.reduce(lambda value, name: attribute(s, value, name), path.split("."), x)
-             for path in f.__reduce__()[1]]
-    return found[0] if len(found) == 1 else v.Tuple(tuple(found))
+for _cls, _way in GETTERS.items():
+    calls_of_class(_cls)(lambda s, f, x, way=_way: s.call_value(way, [v.Static(f.__reduce__()[1]), x], {}))
