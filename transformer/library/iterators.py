@@ -26,10 +26,6 @@ def iterates(example, function=None):
     return enter
 
 
-def holds(test) -> bool:
-    return known(bool(test), KEEPS)
-
-
 @iterates(itertools.count())
 class Count:
     def __init__(self, start=0, step=1):
@@ -85,16 +81,17 @@ class Islice:
         self.items = None  # it has ended, unless there is another item
         if items is None:
             raise StopIteration
-        [next(items) for _ in range(self.following - self.at)]
-        self.at = max(self.following, self.at)
+        if self.at < self.following:
+            [next(items) for _ in range(self.following - self.at)]
+            self.at = self.following
         if self.stop is not None and self.at >= self.stop:
             raise StopIteration
         found = next(items)
         self.items = items
         self.at += 1
         self.following += self.step
-        if self.stop is not None:
-            self.following = min(self.following, self.stop)
+        if self.stop is not None and self.following > self.stop:
+            self.following = self.stop
         return found
 
 
@@ -148,7 +145,7 @@ class Takewhile:
         if self.ended:
             raise StopIteration
         item = next(self.items)
-        self.ended = not holds(self.predicate(item))
+        self.ended = not known(bool(self.predicate(item)), KEEPS)
         if self.ended:
             raise StopIteration
         return item
@@ -162,7 +159,7 @@ class Dropwhile:
         self.dropping = True
 
     def keeps(self, item):
-        self.dropping = self.dropping and holds(self.predicate(item))
+        self.dropping = self.dropping and known(bool(self.predicate(item)), KEEPS)
         return not self.dropping
 
     def __next__(self):
@@ -176,7 +173,7 @@ class Filterfalse:
         self.items = iter(iterable)
 
     def keeps(self, item):
-        return not holds(self.function(item))
+        return not known(bool(self.function(item)), KEEPS)
 
     def __next__(self):
         return next(filter(self.keeps, self.items))
@@ -188,7 +185,7 @@ class Compress:
         self.rows = zip(data, selectors)
 
     def __next__(self):
-        return next(filter(lambda row: holds(row[1]), self.rows))[0]
+        return next(filter(lambda row: known(bool(row[1]), KEEPS), self.rows))[0]
 
 
 @iterates(itertools.zip_longest())
@@ -216,7 +213,7 @@ class Groupby:
         self.item = self.key = self.of_group = ()
 
     def is_in_group(self):
-        return self.of_group and holds(self.of_group[0] == self.key[0])
+        return self.of_group and known(bool(self.of_group[0] == self.key[0]), KEEPS)
 
     def draw(self, item):
         """Is the item the first one of another group?"""
