@@ -1,12 +1,14 @@
 """The functions of the module dataclasses on objects: Python's own read the tables of fields at each call, which never
-change."""
+change. And methods that Python writes into dataclasses and named tuples, of which there is no text to read."""
 from __future__ import annotations
 
 import copy
 import dataclasses
+import operator
 import sys
+from typing import Callable
 
-from .registry import computed, means
+from .registry import computed, known, means
 
 WRONG_FIELD = ValueError if sys.version_info < (3, 13) else TypeError
 
@@ -59,3 +61,85 @@ def replace(obj, /, **changes):
                 raise WRONG_FIELD(f"InitVar {field.name!r} must be specified with replace()")
             changes[field.name] = getattr(obj, field.name)
     return type(obj)(**changes)
+
+
+# methods that Python writes ------------------------------------------------------------------------
+# (module that writes it, name) -> function(the class that it is written into, its name, *the arguments in order)
+PYTHON_WRITES: dict[tuple[str, str], Callable] = {}
+
+
+def written(module: str, *names: str):
+    """Enter a function for what Python writes into classes under these names."""
+    def enter(function):
+        function.__gradscribe_library__ = True
+        PYTHON_WRITES.update({(module, name): function for name in names})
+        return function
+    return enter
+
+
+def names_in(cls: type, table: str) -> tuple:
+    """The names in a table that Python keeps in a class, which never change."""
+    return tuple(getattr(cls, table))
+
+
+def compared_fields(cls: type) -> tuple:
+    return tuple([f.name for f in dataclasses.fields(cls) if f.compare])
+
+
+def hashed_fields(cls: type) -> tuple:
+    return tuple([f.name for f in dataclasses.fields(cls) if (f.compare if f.hash is None else f.hash)])
+
+
+def field_values(obj, names) -> tuple:
+    return tuple([getattr(obj, name) for name in names])
+
+
+@written("dataclasses", "__eq__", "__lt__", "__le__", "__gt__", "__ge__")
+def compare_fields(cls, name, self, other):
+    if self.__class__ is not other.__class__:
+        return NotImplemented
+    names = computed(compared_fields, cls)
+    left, right = field_values(self, names), field_values(other, names)
+    if name != "__eq__" or sys.version_info < (3, 13):
+        return getattr(operator, name)(left, right)
+    if self is other:
+        return True
+    result = True
+    for a, b in zip(left, right):
+        result = result and a == b
+    return result
+
+
+@written("dataclasses", "__hash__")
+def hash_of_fields(cls, name, self):
+    return hash(field_values(self, computed(hashed_fields, cls)))
+
+
+@written("dataclasses", "__setattr__", "__delattr__")
+def frozen(cls, name, self, attribute, *value):
+    attribute = known(attribute, "it is the name of an attribute")
+    if self.__class__ is cls or attribute in computed(names_in, cls, "__dataclass_fields__"):
+        raise dataclasses.FrozenInstanceError(f"cannot {'assign to' if value else 'delete'} field {attribute!r}")
+    return getattr(super(cls, self), name)(attribute, *value)
+
+
+@written("namedtuple", "_make")
+def named_tuple_of(_, name, cls, iterable):
+    made = tuple.__new__(cls, iterable)
+    count = len(computed(names_in, cls, "_fields"))
+    if len(made) != count:
+        raise TypeError(f"Expected {count} arguments, got {len(made)}")
+    return made
+
+
+@written("namedtuple", "_replace", "__replace__")
+def replaced_items(cls, name, self, changes):
+    made = [changes.pop(field, x) for field, x in zip(computed(names_in, cls, "_fields"), self)]
+    if changes:
+        raise WRONG_FIELD(f"Got unexpected field names: {list(changes)!r}")
+    return tuple.__new__(self.__class__, made)
+
+
+@written("namedtuple", "_asdict")
+def as_dict(cls, name, self):
+    return dict(zip(computed(names_in, cls, "_fields"), self))

@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 from ..pytree import user_tree
+from .registry import means
 
 
 def in_range(k, start, stop, step):
@@ -121,6 +122,11 @@ def listed(items):
 def mapped_over(f, *lists):
     """tree.map(f, *lists)"""
     return [user_tree.map(f, *items) for items in zip(*lists)]
+
+
+@means(user_tree.all)
+def all_over(tree, is_leaf=None):
+    return all(user_tree.leaves(tree, is_leaf))
 
 
 def reduced_over(f, items, total):

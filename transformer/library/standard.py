@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import bisect
 import collections
+import functools
 import heapq
 import importlib.util
+import operator
 import sys
 from types import ModuleType
 
@@ -54,6 +56,29 @@ def nlargest(n, iterable, key=None):
 @means(heapq.merge)
 def merge(*iterables, key=None, reverse=False):
     refuse("heapq.merge, which takes items one by one", "Sort them together: sorted([*a, *b]).")
+
+
+@means(operator.methodcaller)
+def methodcaller(name, /, *args, **kwargs):
+    return lambda obj: getattr(obj, name)(*args, **kwargs)
+
+
+def items_got(keys, x):
+    found = tuple([x[k] for k in keys])
+    return found[0] if len(found) == 1 else found
+
+
+def attributes_got(paths, x):
+    found = tuple([functools.reduce(getattr, path.split("."), x) for path in paths])
+    return found[0] if len(found) == 1 else found
+
+
+GETTERS = {operator.itemgetter: items_got, operator.attrgetter: attributes_got}  # what such an object does when called
+
+
+@means(dict.fromkeys)
+def fromkeys(keys, value=None):
+    return {key: value for key in keys}
 
 
 def inserted(items: list, k, item):

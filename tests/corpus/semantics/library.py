@@ -40,6 +40,49 @@ def itertools_one_step_at_a_time(x):
 
 
 @program((THREE,))
+def groups_that_are_passed_over(x):
+    """A group shares its items with what made it: it has ended when that goes on."""
+    made = list(itertools.groupby([1, 1, 2, 2, 3]))
+    rows = itertools.groupby([1, 1, 1, 2, 2, 3])
+    (k, first), (n, second) = next(rows), next(rows)
+    found = [x[i] * next(group) for i, (_, group) in enumerate(rows)]
+    return [len([*g]) for _, g in made], k * x[0], [*first], n, [*second], found
+
+
+@program((THREE,))
+def groups_item_by_item(x):
+    """The key of an item is asked for when the item is."""
+    asked = []
+    rows = itertools.groupby(range(5), key=lambda i: asked.append(i) or i // 2)
+    _, group = next(rows)
+    first = next(group), len(asked), next(group, None), len(asked)
+    return first, next(group, None), len(asked), [(k * x[0], [*g]) for k, g in rows]
+
+
+@program((THREE,))
+def islices_leave_what_they_have_not_drawn(x):
+    it = iter([x[0], x[1], x[2], x[0], x[1], x[2], x[0]])
+    first = [*itertools.islice(it, 0, 5, 3)], next(it)
+    ended = itertools.islice([x[0]], 5)
+    none, endless = itertools.islice([x[0]], 0, 0), itertools.islice(itertools.count(x[1]), 2)
+    return first, [*it], [*ended], [*ended], [*none], [*endless]
+
+
+@program((THREE,))
+def a_cycle_in_a_loop_and_an_iterator_of_one_of_two(x):
+    turns, total = itertools.cycle([x[0], x[1]]), 0.0
+    numbers = itertools.count(2) if x[0] > 0 else itertools.count(3)
+    for _ in range(5):
+        total = total * 0.5 + next(turns)
+    return total, type(turns) is itertools.cycle, next(numbers) * x[0], next(numbers)
+
+
+@program((THREE,))
+def tees_of_a_wrong_number(x):
+    return itertools.tee(x, -1)
+
+
+@program((THREE,))
 def islice_of_a_wrong_number(x):
     return list(itertools.islice([x[0]], -1))
 

@@ -5,7 +5,7 @@ import functools
 import itertools
 import operator
 import types as pytypes
-from collections import deque
+from collections import OrderedDict, deque
 
 import gast
 
@@ -58,7 +58,7 @@ def range_(s, *bounds):
 
 @frontend(next)
 def next_(s, it, default=None):
-    item = advance(s, it, "next() is called")
+    item = advance(s, it, s.drawn_for)
     if item is END and default is None:
         by_python(s, next, v.Static(iter(())))
     return default if item is END else item
@@ -189,16 +189,10 @@ def deque_(s, iterable=v.Tuple(()), maxlen=NONE):
     return value_of(s, python(s, deque, items, s.static(maxlen, "it says how many items a deque holds")))
 
 
-@frontend(dict)
-def dict_(s, /, *args, **kwargs):
-    return value_of(s, python(s, dict, *[python_container(s, x) for x in args],
+@each({cls: cls for cls in (dict, OrderedDict)})
+def dict_of_class(cls, s, /, *args, **kwargs):
+    return value_of(s, python(s, cls, *[python_container(s, x) for x in args],
                               **{k: python_of(s, x) for k, x in kwargs.items()}))
-
-
-@frontend(dict.fromkeys)
-def fromkeys(s, keys, value=NONE):
-    return value_of(s, python(s, dict.fromkeys, [python_of(s, k) for k in iterate_static(s, keys, "they are keys")],
-                              python_of(s, value)))
 
 
 # order -----------------------------------------------------------------------------------------

@@ -2,30 +2,21 @@
 from __future__ import annotations
 
 import functools
-from collections import OrderedDict, defaultdict, namedtuple
+from collections import defaultdict, namedtuple
 
 from ...library.registry import frontend
 from ..domain import values as v
 from ..domain.classes import defaultdict_of
 from ..evaluator.objects.containers import python
-from .builtin_api import NONE, dict_
-
-
-@frontend(OrderedDict)
-def ordered_dict(s, /, *args, **kwargs):
-    return with_items(s, OrderedDict, dict_(s, *args, **kwargs))
+from .builtin_api import NONE, dict_of_class
 
 
 @frontend(defaultdict)
 def default_dict(s, default_factory=NONE, /, *args, **kwargs):
     if isinstance(default_factory, v.Static):
         python(s, defaultdict, default_factory.value)
-    return with_items(s, defaultdict_of(default_factory), dict_(s, *args, **kwargs))
-
-
-def with_items(s, cls: type, known: v.Boxed):
-    """A dict of another class that holds what this one does."""
-    return s.box(s.items(known), cls, s.keys(known), "dict")
+    known = dict_of_class(dict, s, *args, **kwargs)
+    return s.box(s.items(known), defaultdict_of(default_factory), s.keys(known), "dict")
 
 
 @frontend(namedtuple)

@@ -34,16 +34,14 @@ def call_vectorized(s, f, *args):
 
 def call_by_layout(s, f, *args):
     b = f.gufunc_builder
-    inputs, outputs = (v.Tuple(tuple([v.Tuple(tuple(map(v.Static, names))) for names in part]))
-                       for part in (b.sin, b.sout))
+    inputs, outputs = (v.Static(tuple(map(tuple, part))) for part in (b.sin, b.sout))
     return s.call_value(compiled.of_layout, [v.Static(b.py_func), inputs, outputs,
                                              signature_dtypes(() if f.is_dynamic else f.types), *args], {})
 
 
 def signature_dtypes(types):
     """The dtypes of signatures such as "dd->d": ((those of the arguments, those of the results), ...)."""
-    return v.Tuple(tuple([v.Tuple(tuple([v.Tuple(tuple([v.Static(np.dtype(x)) for x in part]))
-                                         for part in t.split("->")])) for t in types]))
+    return v.Static(tuple([tuple([tuple(map(np.dtype, part)) for part in t.split("->")]) for t in types]))
 
 
 def enter_compiled() -> None:

@@ -142,11 +142,6 @@ def tree_reduce(s, function, tree, initializer=None, is_leaf=NONE):
                             else call_value(s, function, [a, b], {}), found)
 
 
-@frontend(tree.all)
-def tree_all(s, tree, is_leaf=NONE):
-    return call_value(s, v.Static(all), [v.Tuple(tuple(opened(s, tree, is_leaf)[0]))], {})
-
-
 @frontend(tree.transpose)
 def tree_transpose(s, outer_treedef, inner_treedef, tree):
     outer, inner = known_structure(s, outer_treedef), known_structure(s, inner_treedef)

@@ -3,24 +3,18 @@ done here on our values."""
 from __future__ import annotations
 
 import dataclasses
-import sys
+import functools
 
-from ...library.dataclass_functions import every_field
+from ...library.dataclass_functions import PYTHON_WRITES, every_field
 from ...library.registry import frontend
 from ..domain import values as v
-from ..domain.classes import look_up, type_of_value
-from ..evaluator.arrays.signatures import tried_now
+from ..domain.classes import type_of_value
 from ..evaluator.flow.sides import NONE
 from ..evaluator.names.lifting import object_value
-from ..evaluator.names.problems import name_of as exception_name
-from ..evaluator.objects.containers import COMPARISONS
 from ..evaluator.objects.making import change_attribute, plain_change
-from ..evaluator.objects.objects import call_now, get_attribute, identical_objects
-from ..evaluator.objects.protocols import NOT_IMPLEMENTED
+from ..evaluator.objects.objects import call_now, get_attribute
 from ..evaluator.objects.texts import text_parts
-from ..evaluator.objects.truths import either_true, first_to_decide
 from ..evaluator.syntax.calls import WRITTEN, bound_arguments, call_function
-from ..evaluator.syntax.operators import compare_values
 
 
 def written(module: str, *names: str):
@@ -42,11 +36,6 @@ def owner_of(s, f, value) -> type:
     """The class that a method was written into."""
     cls = type_of_value(s, value)
     return next((c for c in cls.__mro__ if vars(c).get(f.__name__) is f), cls)
-
-
-def values_of(s, value, fields) -> v.Tuple:
-    """The fields of an object as a tuple."""
-    return v.Tuple(tuple([get_attribute(s, value, field.name) for field in fields]))
 
 
 @written("dataclasses", "__init__")
@@ -72,28 +61,6 @@ def init(s, f, given):
     return NONE
 
 
-@written("dataclasses", "__eq__", "__lt__", "__le__", "__gt__", "__ge__")
-def compare_fields(s, f, given):
-    self, other = given.values()
-    if type_of_value(s, self) is not type_of_value(s, other):
-        return NOT_IMPLEMENTED
-    fields = [field for field in dataclasses.fields(owner_of(s, f, self)) if field.compare]
-    left, right = (values_of(s, x, fields) for x in (self, other))
-    if f.__name__ != "__eq__" or sys.version_info < (3, 13):
-        return compare_values(s, COMPARISONS[f.__name__], left, right)
-    return either_true(s, identical_objects(s, self, other), lambda: first_to_decide(
-        s, True, [lambda a=a, b=b: compare_values(s, "equal", a, b) for a, b in zip(left.items, right.items)]
-        or [lambda: v.Static(True)]))
-
-
-@written("dataclasses", "__hash__")
-def hash_of_fields(s, f, given):
-    (self,) = given.values()
-    fields = dataclasses.fields(owner_of(s, f, self))
-    return call_now(s, v.Static(hash),
-                    values_of(s, self, [x for x in fields if (x.compare if x.hash is None else x.hash)]))
-
-
 @written("dataclasses", "__repr__")
 def shown_fields(s, f, given):
     (self,) = given.values()
@@ -106,18 +73,6 @@ def fields_text(s, value, title: str, names):
     for k, n in enumerate(names):
         parts += [", " * (k > 0) + f"{n}=", *text_parts(s, get_attribute(s, value, n), "!r", "", n)]
     return v.text([*parts, ")"])
-
-
-@written("dataclasses", "__setattr__", "__delattr__")
-def frozen(s, f, given):
-    self, name, *_ = given.values()
-    cls, key, deleted = (owner_of(s, f, self), s.static(name, "it is the name of an attribute"),
-                         f.__name__ == "__delattr__")
-    if type_of_value(s, self) is cls or key in cls.__dataclass_fields__:
-        s.stop(exception_name(dataclasses.FrozenInstanceError),
-               f"cannot {'delete' if deleted else 'assign to'} field {key!r}")
-    found, _ = look_up(type_of_value(s, self), f.__name__, behind=cls)
-    return call_now(s, v.Static(found), *given.values())
 
 
 @frontend(dataclasses.fields)
@@ -140,31 +95,17 @@ def new_named_tuple(s, f, given):
     return v.Tuple(tuple(items), s.static(cls, "it is a class"))
 
 
-@written("namedtuple", "_make")
-def make_named_tuple(s, f, given):
-    of, iterable = given.values()
-    made = call_now(s, v.Static(tuple.__new__), of, iterable)
-    if len(made.items) != len(made.cls._fields):
-        s.stop("TypeError", f"Expected {len(made.cls._fields)} arguments, got {len(made.items)}")
-    return made
-
-
-@written("namedtuple", "_replace", "__replace__")
-def replace_in_named_tuple(s, f, given):
-    self, changes = given.values()
-    fields = dict(zip(self.cls._fields, self.items))
-    if not fields.keys() >= set(s.keys(changes)):
-        tried_now(s, f, tuple.__new__(self.cls, fields), **dict.fromkeys(s.keys(changes)))
-    return v.Tuple(tuple((fields | dict(zip(s.keys(changes), s.items(changes)))).values()), self.cls)
-
-
-@written("namedtuple", "_asdict")
-def named_tuple_as_dict(s, f, given):
-    (self,) = given.values()
-    return s.box(self.items, dict, self.cls._fields, "dict")
-
-
 @written("namedtuple", "__repr__")
 def named_tuple_shown(s, f, given):
     (self,) = given.values()
     return fields_text(s, self, self.cls.__name__, self.cls._fields)
+
+
+def by_library(function, s, f, given):
+    """By a function of the library, which is given the class that the method was written into, and its name."""
+    first = next(iter(given.values()))
+    return s.call_value(function, [v.Static(owner_of(s, f, first)), v.Static(f.__name__), *given.values()], {})
+
+
+for (_module, _name), _function in PYTHON_WRITES.items():
+    written(_module, _name)(functools.partial(by_library, _function))

@@ -5,7 +5,6 @@ import collections
 import dataclasses
 import datetime
 import functools
-import itertools
 import re
 import sys
 import types as pytypes
@@ -29,8 +28,7 @@ _OF = ((), [], {}, {}.values(), {}.items())
 _LEAVES = [*map(iter, (*_OF, set(), "", b"", range(0), range(2**70), _ORDERED, _ORDERED.values(), _ORDERED.items(),
                        deque(), np.zeros(0))), *map(reversed, (*_OF, deque()))]
 LEAVES = {type(x): x for x in (*_LEAVES, iter(lambda: 0, 0))}  # class -> one of it
-COMPOSED = {type(x): x for x in (enumerate(()), zip(), map(bool, ()), filter(None, ()), (x for x in ()),
-                                 itertools.chain())}
+COMPOSED = {type(x): x for x in (enumerate(()), zip(), map(bool, ()), filter(None, ()), (x for x in ()))}
 
 
 def iterator_of_class(cls: type):

@@ -25,6 +25,17 @@ NO_VALUE = "it may be None, and may have no value at all"
 
 
 class Lattice:
+    """How they differ is said by methods of each:
+
+    same(x, y, old)              where nothing has to be made: what holds both; else None
+    case(one, x, y, old)         the flag that it is this one of several: of cases as `cases_of` has them
+    either(x, y, hint, old)      what holds x and y, of which one may be None: there is none then
+    atom(x, y, hint, old=None)   a name that is x or y
+    length(d, e, old=None)       the length of an axis that is d or e
+    array, joined_box, other     (x, y, hint, old): of two arrays and two boxes; of values that have nothing in common
+                                 for all: what holds both, or None
+    """
+
     s: object  # the machine
     words: tuple[str, str]  # where x is, and where y is
     heaps: tuple[dict, dict]  # in which x stands, and y
@@ -67,37 +78,7 @@ class Lattice:
             raise self.unlike(x, y)
         return found
 
-    # how it differs ------------------------------------------------------------------------------
-    def same(self, x, y, old):
-        """Where nothing has to be made: what holds both; else None."""
-        raise NotImplementedError
-
-    def case(self, one, x: dict, y: dict, old: dict) -> Atom:
-        """The flag that it is this one of several: of cases as `cases_of` has them."""
-        raise NotImplementedError
-
-    def either(self, x, y, hint, old):
-        """What holds x and y, of which one may be None: there is none then."""
-        raise NotImplementedError
-
-    def atom(self, x: Atom | None, y: Atom, hint: str, old: Atom | None = None) -> Atom:
-        """A name that is x or y."""
-        raise NotImplementedError
-
-    def length(self, d, e, old=None):
-        """The length of an axis that is d or e."""
-        raise NotImplementedError
-
-    def array(self, x, y, hint, old):
-        raise NotImplementedError
-
-    def joined_box(self, x, y, hint, old):
-        raise NotImplementedError
-
-    def other(self, x, y, hint, old):
-        """Of values that have nothing in common for all: what holds both, or None."""
-        raise NotImplementedError
-
+    # what there is of each -----------------------------------------------------------------------
     def called(self, item, hint: str) -> str:
         """What an item of a tuple is called."""
         return hint

@@ -59,9 +59,6 @@ class LoopHeaders(Lattice):
         freeze_mixed([*self.cells.items(), *views], self.before, heap)
         return heap
 
-    def entry_refs(self):
-        return [ref for ref, part in self.before if isinstance(ref, v.Ref) and part is None]
-
     def mine(self, name) -> bool:
         """Is it a name of the loop?"""
         return isinstance(name, str) and name not in self.outer
@@ -99,7 +96,7 @@ class LoopHeaders(Lattice):
         """What shares memory with what comes in or round may share it with what that is at the header."""
         came = [*((ref, end) for (_, end), ref in self.cells.items()),
                 *((ref, end.cell) for (_, end), ref in self.parts.items()),
-                *((ref, ref) for ref in self.entry_refs())]
+                *((ref, ref) for ref, part in self.before if isinstance(ref, v.Ref) and part is None)]
         went = [*((ref, entry) for (entry, _), ref in self.cells.items()),
                 *((ref, entry and entry.cell) for (entry, _), ref in self.parts.items())]
         return [(ref, heap[source, v.FROZEN]) for heap, sources in ((end_heap, came), (self.before, went))

@@ -93,6 +93,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.levels: list = []  # the blocks of try statements around: see evaluator/flow/escaping.py
         self.checks: dict[tuple, tuple] = {}  # what is raised in them -> (class, what would raise it, who catches it)
         self.asked: set[Atom] = set()  # results of which the program has asked before whether there is one
+        self.drawn_for = "next() is called"  # why an item of an iterator is asked for, where our code asks
         self.quiet = ""  # of the block of warnings.catch_warnings around: "none", "some" or "all" warnings are filtered
         self.clocks: dict[tuple | None, Any] = {}  # a statement that reads a clock: its place -> that of the call
         self.handling: list = []  # the exceptions whose handlers are running

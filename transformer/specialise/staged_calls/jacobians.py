@@ -120,5 +120,3 @@ def jacrev(s, function, args, kwargs, argnums=0, has_aux=False, holomorphic=Fals
             parts[k, i] = j.shaped(bars[i], rows, s.b.type(r.args[i]), last=False)
     return j.placed(parts)
 
-
-__all__ = ["jacfwd", "jacrev"]

@@ -95,11 +95,9 @@ def container_attribute(s, value, attr: str):
 
 
 def static_attribute(s, obj, attr):
-    """An attribute of what is known; streams are looked up when the program runs."""
-    return v.Static(STREAMS[attr]) if obj is sys and attr in STREAMS else known_attribute(s, obj, attr)
-
-
-def known_attribute(s, obj, attr):
+    """An attribute of what is known."""
+    if obj is sys and attr in STREAMS:
+        return v.Static(STREAMS[attr])  # it is looked up when the program runs
     if type(obj) in (str, bytes, int, float, complex, bool, type(None)):
         if not hasattr(obj, attr):
             s.stop("AttributeError", f"'{type(obj).__name__}' object has no attribute '{attr}'")

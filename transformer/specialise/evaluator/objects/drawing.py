@@ -7,7 +7,8 @@ from dataclasses import replace
 from ...domain import values as v
 from ...domain.aliasing import reachable_values
 from ..flow.control import decide
-from .iteration import COMPOSED, END, LEAVES, MAPS, NONE, ONE, STEPS, ZERO, Sequence, is_iterator, mapped_row, sequence
+from .iteration import (COMPOSED, END, LEAVES, MAPS, NONE, ONE, STEPS, ZERO, Sequence, draw_element, is_iterator,
+                        mapped_row, sequence)
 
 
 def is_unshared_iterator(s, it) -> bool:
@@ -27,12 +28,7 @@ def draw_item(s, it, why: str):
     """Move an iterator on: END, or what gives the item, to be called where the program comes to it."""
     content = s.items(it)
     if it.cls in LEAVES:
-        source, position, step = content
-        elements, k = sequence(s, source), s.static(position, why)
-        if k is None or not 0 <= k < s.static(elements.length(), why):
-            return END
-        s.change(it, (source, v.Static(k + step.value), step))
-        return lambda: elements.at(position)
+        return draw_element(s, it, content, why)
     own, *parts = content
     row = [draw_item(s, part, why) for part in parts]
     if END in row or not row:

@@ -9,7 +9,7 @@ other: a box with the class that Python has for it, whose items are what it draw
     map                             (function, iterator, ...)
     generator                       (function, or None: the item itself, iterator)
     filter                          (function, iterator)
-    those of itertools              as `STEPS` has them
+    those of itertools              (attribute, ...) of the class of `library/iterators.py`
 """
 from __future__ import annotations
 
@@ -275,6 +275,12 @@ def _advance_leaf(s, it, content, why):
         item = caught(s, IndexError, lambda: call_now(s, *content))
         s.change(it, (content[0], s.elementwise("add", content[1], ONE)))
         return item
+    item = draw_element(s, it, content, why)
+    return item if item is END else item()
+
+
+def draw_element(s, it, content, why):
+    """Move an iterator over a sequence on: END, or what gives the element."""
     source, position, step = content
     elements = sequence(s, source)
     if position == NONE:
@@ -284,7 +290,7 @@ def _advance_leaf(s, it, content, why):
         s.change(it, (source, NONE, step))
         return END
     s.change(it, (source, v.Static(k + step.value), step))
-    return elements.at(v.Static(k))
+    return lambda: elements.at(v.Static(k))
 
 
 def _strictly(s, row, parts, why) -> None:

@@ -63,7 +63,7 @@ def call(s, node):
 
 @calls(v.BoundMethod)
 def call_bound(s, function, args, kwargs):
-    return call_method(s, function.value, function.name, args, kwargs)
+    return call_method(s, function.value, function.name, tuple(kwargs.items()), *args)
 
 
 @calls(v.Derived)
@@ -368,23 +368,15 @@ def bound_arguments(s, f: pytypes.FunctionType, args, kwargs) -> dict:
 frontend(functools.partial)(lambda s, function, /, *args, **kwargs: v.Partial(function, args, tuple(kwargs.items())))
 
 
-def is_place_of_the_run(s, base, k) -> bool:
-    """Does only the run know which place of a list of known length this is?"""
-    return is_list(base) and grown(s, base) is None and left_to_the_run(s, k, s.items(base))
-
-
 # methods -------------------------------------------------------------------------------------
-def call_method(s, base, name, args, kwargs):
-    """base.name(*args, **kwargs)"""
-    return method_of(s, base, name, tuple(kwargs.items()), *args)
-
-
 @on_kinds
-def method_of(s, base, name, named, *args):
+def call_method(s, base, name, named, *args):
+    """base.name(*args, **dict(named))"""
     args, kwargs = [*args], dict(named)
     if is_list(base) and name == "append" and len(args) == 1 and not kwargs:
         return append_item(s, base, *args)
-    if name in AT_A_PLACE and args and not kwargs and is_place_of_the_run(s, base, args[0]):
+    if (name in AT_A_PLACE and args and not kwargs and is_list(base) and grown(s, base) is None
+            and left_to_the_run(s, args[0], s.items(base))):
         return call_value(s, v.Static(AT_A_PLACE[name]), [base, *args], {})
     if isinstance(base, (v.Static, v.Tuple, v.Boxed)):
         return call_container(s, base, name, args, kwargs)

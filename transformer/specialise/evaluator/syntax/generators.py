@@ -16,6 +16,7 @@ from collections import OrderedDict, deque
 import gast
 
 from ....core import OnTop
+from ....library.registry import FUNCTIONS
 from ...domain import values as v
 from ...domain.aliasing import forget_frame
 from ...domain.classes import python_function
@@ -23,7 +24,7 @@ from ...domain.growing_lists import grown, turned_columns
 from ..flow.control import decide
 from ..names.tables import calls, evaluate, evaluates
 from ..objects.containers import by_python, is_list, python, python_of, value_of
-from ..objects.iteration import END, NONE, STEPS, advance, each_item, iterate_static, iterator
+from ..objects.iteration import NONE, STEPS, each_item, iterate_static, iterator
 from ..objects.members import append_item
 from ..objects.truths import FALSE, as_bool, either_true, negate, truth
 from .expressions import MEMBER, comprehension_of, condition, made_set, scope_of
@@ -233,7 +234,7 @@ def nested_iterator(s, node, frame, generators, it):
     if not rest:
         return s.box((v.Body(frame, last), it), pytypes.GeneratorType, hint="it")
     inner = s.box((v.Body(frame, functools.partial(opened_generator, node, g, rest)), it), map, hint="it")
-    return s.box((NONE, inner), itertools.chain, hint="it")
+    return FUNCTIONS[itertools.chain.from_iterable](s, inner)
 
 
 def passes_tests(g, s, frame, item):
@@ -257,19 +258,3 @@ def opened_generator(node, g, rest, s, frame, item):
 def call_body(s, body, args, kwargs):
     with OnTop(s.frames, body.frame):
         return body.run(s, body.frame, *args)
-
-
-def chained(s, it, why):
-    """itertools.chain: (iterator that is open or None, iterator over those that come)"""
-    while True:
-        opened, others = s.items(it)
-        if opened != NONE and (item := advance(s, opened, why)) is not END:
-            return item
-        following = advance(s, others, why)
-        if following is END:
-            s.change(it, (NONE, others))
-            return END
-        s.change(it, (iterator(s, following), others))
-
-
-STEPS[itertools.chain] = chained

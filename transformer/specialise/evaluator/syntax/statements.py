@@ -36,21 +36,14 @@ def assign(s, node):
     match node:
         case gast.Assign(targets=[gast.Tuple(elts=targets)],
                          value=gast.Tuple(elts=parts)) if (len(targets) == len(parts)
-                and not starred([*targets, *parts])):
-            value = v.Tuple(tuple([named_value(s, t, evaluate(s, p)) for t, p in zip(targets, parts)]))
+                and not any([isinstance(n, gast.Starred) for n in (*targets, *parts)])):
+            # each is called by the variable that it is going to be assigned to
+            value = v.Tuple(tuple([s.name_last(evaluate(s, p), t.id) if isinstance(t, gast.Name) else evaluate(s, p)
+                                   for t, p in zip(targets, parts)]))
         case _:
             value = evaluate(s, node.value)
     for target in node.targets:
         bind(s, target, value)
-
-
-def starred(nodes) -> bool:
-    return any([isinstance(n, gast.Starred) for n in nodes])
-
-
-def named_value(s, target, value):
-    """The value, called by the variable that it is going to be assigned to."""
-    return s.name_last(value, target.id) if isinstance(target, gast.Name) else value
 
 
 @executes(gast.AnnAssign)
@@ -246,16 +239,12 @@ def pass_(s, node):
 @executes(gast.Nonlocal)
 def nonlocal_(s, node):
     for name in node.names:
-        frame = s.frames[-1].parent
-        while frame is not None and name not in frame.locals:
+        frame = s.frames[-1]
+        while frame.parent is not None and name not in frame.parent.locals:
             frame = frame.parent
-        if frame is None:
-            cell = outermost(s.frames[-1]).captured.freevars[name]
+        if frame.parent is None:
+            cell = frame.captured.freevars[name]
             declare(s, Path(name, cell, name, "cell"), (id(cell),))
-
-
-def outermost(frame):
-    return frame if frame.parent is None else outermost(frame.parent)
 
 
 @executes(gast.Delete)
