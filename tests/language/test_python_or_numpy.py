@@ -286,10 +286,10 @@ def test_the_class_of_an_item_of_a_list_that_grows_on_one_path():
 
 def test_the_class_that_a_value_names():
     def classes(x, f, n):
-        return (f.__class__ is float, f.__class__.__name__, x.__class__ is np.ndarray, issubclass(x.__class__, np.ndarray),
-                isinstance(x, x.__class__), n.__class__ in (int, float), x[0].__class__ == float, x[0].__class__(n),
-                "a".__class__ is str, None.__class__ is type(None), True.__class__ is bool, [f].__class__ is list,
-                (f,).__class__, getattr(f, "__class__") is float)
+        return (f.__class__ is float, f.__class__.__name__, x.__class__ is np.ndarray,
+                issubclass(x.__class__, np.ndarray), isinstance(x, x.__class__), n.__class__ in (int, float),
+                x[0].__class__ == float, x[0].__class__(n), "a".__class__ is str, None.__class__ is type(None),
+                True.__class__ is bool, [f].__class__ is list, (f,).__class__, getattr(f, "__class__") is float)
 
     same = Together(classes)
     same(np.ones(2), 2.5, 3)

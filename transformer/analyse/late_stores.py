@@ -14,7 +14,7 @@ from .raising import Raising
 
 def may_store_late(fun: Fun) -> bool:
     """May anything raise between a value that replaces an argument and its store into the argument?"""
-    replacing = {name for param, k in fun.writes.items() for name in replaced(fun, param, fun.body.results[k])}
+    replacing = {name for param, k in fun.writes.items() for name in other_memory(fun, param, fun.body.results[k])}
     if not replacing:
         return False
     raising, begun = Raising(fun), False
@@ -26,9 +26,9 @@ def may_store_late(fun: Fun) -> bool:
     return False
 
 
-def replaced(fun: Fun, param: str, result) -> set:
+def other_memory(fun: Fun, param: str, result) -> set:
     """The values of other memory that reach the result, which is stored into the parameter in the end."""
-    sources = handed_on(walk(fun.body))
+    sources = memory_sources(walk(fun.body))
     found, met, todo = set(), {param}, [result]
     while todo:
         name = todo.pop()
@@ -39,7 +39,7 @@ def replaced(fun: Fun, param: str, result) -> set:
     return found
 
 
-def handed_on(stmts: list[Stmt]) -> dict[str, list]:
+def memory_sources(stmts: list[Stmt]) -> dict[str, list]:
     """{name: the values whose memory it has}, of updates and of what control flow hands on."""
     sources: dict[str, list] = {}
     for stmt in stmts:

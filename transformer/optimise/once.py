@@ -70,11 +70,10 @@ def stored_once(fun: Fun) -> dict[str, tuple[Let, str | None]]:
     uses = ReadCounts(fun.body)
     zeros = {stmt.name for stmt in stmts
              if isinstance(stmt, Let) and stmt.op.name == "np.zeros" and uses[stmt.name] == 1}
-    found = [(added_term(loop, k, (), uses), loop, init) for loop in loops for k, init in enumerate(loop.inits)
-             if init in zeros]
+    found = [(added_term(loop, k, (), uses, fun.types[init].dtype.kind in "iu"), loop, init)
+             for loop in loops for k, init in enumerate(loop.inits) if init in zeros]
     return {let.name: (let, init if fills(let, loop, fun.types[init].dims) else None)
-            for let, loop, init in found
-            if let is not None and (is_derivative(let) or fun.types[init].dtype.kind in "iu")}  # 0.0 + -0.0 is 0.0
+            for let, loop, init in found if let is not None}
 
 
 def fills(let: Let, loop: For, dims) -> bool:
@@ -111,8 +110,9 @@ class ReadCounts(Counter):
                 self.inner |= {id(stmt): own, **own.inner}
 
 
-def added_term(loop: For, k: int, indices: tuple[str, ...], uses: ReadCounts) -> Let | None:
-    """The one statement in a loop that reads what it carries k-th, if it adds to a place that no other round has."""
+def added_term(loop: For, k: int, indices: tuple[str, ...], uses: ReadCounts, integers: bool) -> Let | None:
+    """The one statement in a loop that reads what it carries k-th, if it adds to a place that no other round has;
+    of floats only in a derivative: 0.0 + -0.0 is 0.0."""
     name, after, inside = loop.carried[k], loop.body.results[k], uses.inner[id(loop)]
     reader = inside.first.get(name)
     if inside[name] != 1 or not counts_from_zero(loop):
@@ -120,12 +120,17 @@ def added_term(loop: For, k: int, indices: tuple[str, ...], uses: ReadCounts) ->
     indices = (*indices, loop.index)
     match reader:
         case Let(op=op) if op.name == "rt.update_add" and reader.name == after and inside[after] == 1:
-            places = [atoms for code, atoms in entries(reader.param("index"), reader.args[2:]) if code == "i"]
-            return reader if "a" not in reader.param("index") and all((i,) in places for i in indices) else None
+            return reader if has_own_place(reader, indices) and (integers or is_derivative(reader)) else None
         case For(carried=carried, inits=inits) if after in carried and inits[at := carried.index(after)] == name and (
                 inside[after] - uses.inner[id(reader)][after] == 1):
-            return added_term(reader, at, indices, uses)
+            return added_term(reader, at, indices, uses, integers)
     return None
+
+
+def has_own_place(let: Let, indices: tuple[str, ...]) -> bool:
+    """Is the place of a store another one for each of these indices?"""
+    places = [atoms for code, atoms in entries(let.param("index"), let.args[2:]) if code == "i"]
+    return "a" not in let.param("index") and all((i,) in places for i in indices)
 
 
 def counts_from_zero(loop: For) -> bool:

@@ -78,11 +78,11 @@ def array_like(s, value) -> v.Array:
 def joined_arrays(s, parts, axis, name):
     if len({part.flag for part in parts if has_forms(part)}) > 1:  # an array for each side of each branch would be many
         parts = [widest(s, part) or part for part in parts]
-    return joined(s, axis, name, *parts)
+    return joined_parts(s, axis, name, *parts)
 
 
 @on_kinds
-def joined(s, axis, name, *parts):
+def joined_parts(s, axis, name, *parts):
     atoms = [s.atom(p) for p in parts]
     rank = s.b.type(atoms[0]).rank
     if any(s.b.type(a).rank != rank for a in atoms):

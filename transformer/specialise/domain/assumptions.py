@@ -16,7 +16,7 @@ class Assumptions:
     derived: bool = False  # is any derivative taken?
     stores: bool = False  # is any argument stored into?
     changes: bool = False  # is one that is a list, dict or object?
-    cleans_up: bool = False  # is anything done where an exception passes: a finally block, a handler, the end of a with?
+    cleans_up: bool = False  # is anything done where an exception passes: in a handler, a finally or with block?
     compared: bool = False  # are arrays or containers compared with `is`, and taken to be apart?
     remarks: list[tuple] = field(default_factory=list)  # (origin, why) of what vmap runs example by example
     constants: list = field(default_factory=list)  # why the program is for so many rounds of a loop, and no others

@@ -19,8 +19,7 @@ from .growing_lists import (counting, form_of, joined_forms, larger, of_both_sid
                             refuse_counted)
 from .growth import pairs_in
 from .heap import Heap
-from .lattice import (Lattice, array_form, has_attributes, is_choosable, is_it, keys_in, same_steps, which,
-                      without_keys)
+from .lattice import Lattice, array_form, has_attributes, is_choosable, is_it, keys_in, same_steps, which, without_keys
 from .number_join import convert
 
 

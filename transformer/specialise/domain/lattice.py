@@ -120,7 +120,7 @@ class Lattice:
 
     def numbers_join(self, x, y, old) -> bool:
         """Can one number hold the numbers in these?"""
-        numbers = [numbers_in(a) for a in (x, y, old)]
+        numbers = [numbers_among(a) for a in (x, y, old)]
         if max(map(len, numbers)) > 1:
             return False
         atoms = [self.s.atom(a) for some in numbers for a in some]
@@ -241,7 +241,7 @@ def forms_of(s, heap, x, numbers_join=True) -> dict:
     return found if x is None else found | {array_form(s, heap, x, numbers_join): (None, x)}
 
 
-def numbers_in(x) -> list:
+def numbers_among(x) -> list:
     """The numbers that it may be."""
     numbers = []
     while has_forms(x):
@@ -259,8 +259,8 @@ def widest(s, x) -> v.Array | v.Number | None:
     form = next((f for f in forms if f[2] == np.result_type(*[dtype for *_, dtype in forms])), None)
     if form is not None:
         s.require(is_it(s, form, {f: flag for f, (flag, _) in forms.items()}), "RefusedValue",
-                  f"a value is not of {form[2]} here, as it is on another path: what is in an array, a derivative or a batch "
-                  f"has one dtype; write x.astype(np.{form[2]}), or np.{form[2]}(x) of a number")
+                  f"a value is not of {form[2]} here, as it is on another path: what is in an array, a derivative or a "
+                  f"batch has one dtype; write x.astype(np.{form[2]}), or np.{form[2]}(x) of a number")
     return form and forms[form][1]
 
 

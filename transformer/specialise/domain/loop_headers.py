@@ -14,7 +14,7 @@ from .dict_keys import fitting_contents, items_by_key
 from .growing_lists import growing_header, of_content
 from .heap import names_of_items, user_name
 from .lattice import (NO_VALUE, Lattice, beside_in_rows, cases_of, flag_and_value, forms_of, has_forms, is_choosable,
-                      is_it, is_unchanged, numbers_in, same_steps, unchanged, which)
+                      is_it, is_unchanged, numbers_among, same_steps, unchanged, which)
 from .liveness import only_operands
 from .number_join import convert, exact, join_types
 
@@ -358,7 +358,7 @@ class LoopHeaders(Lattice):
                 out.setdefault(flag, given)
                 self.leaf(inner, value, heap, out)
             case v.OneOf() if has_forms(header):
-                join = len(numbers_in(header)) < 2
+                join = len(numbers_among(header)) < 2
                 given = forms_of(self.s, heap, value, join)
                 flags = {form: flag for form, (flag, _) in given.items()}
                 for form, (flag, inner) in forms_of(self.s, self.enter(), header, join).items():

@@ -30,7 +30,8 @@ class Plan(NamedTuple):
     place: str | int
 
 
-LOOSE, APART = Plan(Way.LOOSE, ""), Plan(Way.APART, "")
+LOOSE = Plan(Way.LOOSE, "")
+APART = Plan(Way.APART, "")
 
 
 def rolled(plan: Plan) -> Plan:

@@ -31,22 +31,31 @@ def on_sides(operation, none=True, keys=True, index=None):
                     (operation.__name__, *[a for a in args if isinstance(a, str)])):
                 with Meanwhile(s, "by_key", x.box):
                     return operation(s, *args, **named)
-        if index is not None and (found := two_kinds_in(args[index])) is not None:
-            x, index_of = found
-            return divided(s, x, lambda y: on_each(s, *args[:index], index_of(y), *args[index + 1:], **named))
-        if v.OneOf not in map(type, args):
+        if v.OneOf not in map(type, args) and index is None:
             return operation(s, *args, **named)
-        k = next((k for k, x in enumerate(args) if type(x) is v.OneOf and (none or not x.optional)), None)
-        if k is None:
+        found = two_kinds_among(args, none, index)
+        if found is None:
             return operation(s, *args, **named)
-        return divided(s, args[k], lambda y: on_each(s, *args[:k], y, *args[k + 1:], **named))
+        x, args_of = found
+        return divided(s, x, lambda y: on_each(s, *args_of(y), **named))
     return on_each
 
 
-def two_kinds_in(index):
-    """The first part of two kinds in a slice or in an index of several parts, and how the index is made of another."""
+def two_kinds_among(args, none: bool, index: int | None):
+    """The first argument of two kinds, or part of the index of two kinds, and what makes the arguments of another."""
+    k = next((k for k, x in enumerate(args) if type(x) is v.OneOf and (none or not x.optional)), None)
+    if k is not None:
+        return args[k], lambda y: (*args[:k], y, *args[k + 1:])
+    if index is None or (found := part_of_two_kinds(args[index])) is None:
+        return None
+    x, index_of = found
+    return x, lambda y: (*args[:index], index_of(y), *args[index + 1:])
+
+
+def part_of_two_kinds(index):
+    """The first part of two kinds in a slice or in an index of several parts, and what makes the index of another."""
     for k, part in enumerate(index.items if type(index) is v.Tuple else ()):
-        found = (part, lambda y: y) if has_forms(part) else two_kinds_in(part)
+        found = (part, lambda y: y) if has_forms(part) else part_of_two_kinds(part)
         if found is not None:
             x, part_of = found
             return x, lambda y: replace(index, items=(*index.items[:k], part_of(y), *index.items[k + 1:]))
