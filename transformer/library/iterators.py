@@ -11,6 +11,8 @@ from __future__ import annotations
 import itertools
 import operator
 
+import numpy as np
+
 from .registry import computed, known, means
 
 ITERATORS: dict[type, tuple] = {}  # class of Python's -> (one of it, ours, what is called)
@@ -282,3 +284,27 @@ def tee(iterable, n=2, /):
         raise ValueError("n must be >= 0")
     items = tuple(iterable)
     return tuple([iter(items) for _ in range(known(n, KEEPS))])
+
+
+def places(shape):
+    """The places in an array of this shape, the last index first; of none the place of a number."""
+    if len(shape) == 0:
+        yield ()
+    elif len(shape) == 1:
+        for k in range(shape[0]):
+            yield (k,)
+    else:
+        for k in range(shape[0]):
+            for rest in places(shape[1:]):
+                yield (k, *rest)
+
+
+@means(np.ndindex, unasked=True, complex=True)
+def ndindex(*shape):
+    return places(tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], tuple) else shape)
+
+
+@means(np.ndenumerate, unasked=True, complex=True)
+def ndenumerate(arr):
+    x = np.asarray(arr)
+    return ((place, x[place]) for place in places(x.shape))

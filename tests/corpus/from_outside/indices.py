@@ -1,4 +1,4 @@
-"""Indices that are no integers: one bool, nothing, and what raises."""
+"""Indices that are no integers: one bool, nothing, and what raises; loops over all places of an array."""
 import numpy as np
 
 from tests.corpus.from_outside.table import X, item
@@ -87,3 +87,23 @@ def an_int_or_a_float_as_a_bound(c):
 @item(M, True, refused="a bool as an index")
 def a_bool_beside_an_integer(x, flag):
     return x[flag, 0]
+
+
+@item(M, gradient=0, more=[(np.ones((0, 2)),), (np.ones((2, 1)),)])
+def over_all_places(x):
+    y = np.zeros_like(x)
+    for place in np.ndindex(x.shape):
+        if x[place] > 4.5:
+            continue
+        y[place] = x[place] ** 2 * (place[0] + 1)
+    total = 0.0
+    for (i, j), value in np.ndenumerate(x):
+        total += value**3 * (i - j)
+    for i, j in np.ndindex(*x.shape):
+        total += y[i, j] * j
+    return total + np.sum(y)
+
+
+@item(X)
+def places_that_are_listed(x):
+    return list(np.ndindex(2, 2)), list(np.ndindex((1, 2))), [*np.ndindex()], list(np.ndenumerate(x * 2.0))
