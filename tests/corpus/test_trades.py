@@ -88,8 +88,8 @@ WHAT = {f.__name__: f for f in (value, gradient, jit, jit_of_gradient, vmap)}
 
 
 KNOWN = {  # program -> the words of its refusal, by what is behind it: the first that is met, there may be others
-    # what is the library's alone: integrals, hulls of points, eigenvalues that are all real
-    "epidemiology_2.infusion": "scipy.integrate.quad has no rule",
+    # what is the library's alone: an equation solved by LSODA, hulls of points, eigenvalues that are all real
+    "epidemiology_2.infusion": "scipy.integrate.odeint has no rule",
     "geometry_2.register": "an object of class ConvexHull is made",
     "econometrics_2.savings": "of a real matrix whose eigenvalues are all real",
     # what is kept from one call to the next
