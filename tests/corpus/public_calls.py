@@ -156,6 +156,8 @@ OTHERS = {
                   "optimize.newton(lambda t: t * t * t + t - p, 1.0, lambda t: 3 * t ** 2 + 1)",
         "root_scalar": "optimize.root_scalar(lambda t: t * t * t + t - p, bracket=[-9, 9]).root"},
     "scipy.integrate": {
+        "quad": "integrate.quad(lambda t: t * t * p + t, 0.0, p)[0]; "  # exp differs in its last digit
+                "integrate.quad(lambda t, a: a / (t * t + a), p, np.inf, (p,))[0]",
         "solve_ivp": "integrate.solve_ivp(lambda t, y: np.sin(t) - p * y, (0.0, 1.0), v, t_eval=[0.5, 1.0]).y; "
                      "integrate.solve_ivp(lambda t, y, a: -a * y, (0, p), v, 'RK23', args=(p,)).y[:, -1]"},
     "scipy.sparse": {"csr_matrix": "SPARSE @ v; SPARSE @ A; SPARSE.T @ v; SPARSE.dot(v); v @ SPARSE; x @ SPARSE; "

@@ -182,10 +182,10 @@ def test_what_scipy_has_and_we_have_not_is_refused_at_the_call():
 
     functions = {"scipy.optimize.fsolve": lambda x: optimize.fsolve(lambda t: t - x, 0.0)[0],
                  "scipy.special.airy": lambda x: sp.airy(x)[0], "scipy.linalg.logm": lambda x: linalg.logm(x)[0],
-                 "scipy.integrate.quad": lambda x: integrate.quad(lambda t: t * x, 0, 1)[0],
+                 "scipy.integrate.quad_vec": lambda x: integrate.quad_vec(lambda t: t * x, 0, 1)[0],
                  "scipy.stats.norm.rvs": lambda x: stats.norm.rvs(x),
                  "scipy.stats.spearmanr": lambda x: stats.spearmanr(x, x)}
-    says = {"scipy.optimize.fsolve": "Newton's method", "scipy.integrate.quad": "roots_legendre",
+    says = {"scipy.optimize.fsolve": "Newton's method", "scipy.integrate.quad_vec": "roots_legendre",
             "scipy.stats.norm.rvs": "gs.random.normal"}
     for name, f in functions.items():
         with pytest.raises(GradscribeError, match=name) as raised:

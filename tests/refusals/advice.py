@@ -65,8 +65,17 @@ def polyval_of_reversed(x):
     return np.polyval(PARABOLA[::-1], x[0])
 
 
-def quad(x):
-    return scipy.integrate.quad(lambda t: np.exp(-x[0] * t), 0.0, x[1])[0]
+def quad_vec(x):
+    return scipy.integrate.quad_vec(lambda t: np.exp(-x[0] * t), 0.0, x[1])[0]
+
+
+def dblquad(x):
+    return scipy.integrate.dblquad(lambda s, t: np.exp(-x[0] * t * s), 0.0, x[1], 0.0, 1.0)[0]
+
+
+def quad_of_quad(x):
+    quad = scipy.integrate.quad
+    return quad(lambda t: quad(lambda s: np.exp(-x[0] * t * s), 0.0, 1.0)[0], 0.0, x[1])[0]
 
 
 def legendre(x):
@@ -245,9 +254,10 @@ ADVICE = {  # row of the table of hints -> (what is refused, what is written as 
     "np.nditer": (nditer, ravelled),
     "np.poly1d": (poly1d, polyval),
     "np.polynomial.polynomial.": (polynomial, polyval_of_reversed),
-    "scipy.integrate.": (quad, legendre),
+    "scipy.integrate.": (quad_vec, legendre),
     "scipy.integrate.cumulative_simpson": (cumulative_simpson, cumulative_weights),
     "scipy.integrate.cumulative_trapezoid": (cumulative_trapezoid, cumulative_means),
+    "scipy.integrate.dblquad": (dblquad, quad_of_quad),
     "scipy.integrate.odeint": (odeint, solve_ivp),
     "scipy.integrate.simpson": (simpson, simpson_sum),
     "scipy.integrate.trapezoid": (trapezoid_of_scipy, trapezoid),

@@ -182,6 +182,7 @@ APART = ("scipy.interpolate.CubicSpline",  # which gives an object: tests/librar
          "scipy.interpolate.BSpline",
          # which take functions, or matrices that fit one another: tests/library/test_solvers.py
          *(f"scipy.optimize.{f}" for f in ("brentq", "brenth", "bisect", "ridder", "newton", "root_scalar")),
+         "scipy.integrate.quad",  # tests/library/test_integrals.py
          "scipy.integrate.solve_ivp", "scipy.linalg.solve_continuous_are", "scipy.linalg.solve_discrete_are",
          "scipy.linalg.solve_continuous_lyapunov", "scipy.linalg.solve_discrete_lyapunov",
          "scipy.spatial.KDTree", "scipy.spatial.cKDTree",  # which give an object: tests/library/test_neighbours.py

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 SOLVE = ("Write scipy.integrate.solve_ivp(lambda t, y: f(y, t), (t[0], t[-1]), y0, t_eval=t, rtol=1e-8, "
          "atol=1e-8).y.T: its methods RK45 and RK23 are there.")
-NODES = ("Sum the values at nodes with their weights: t, w = scipy.special.roots_legendre(n) are those of -1 to 1, and "
-         "an integral from a to b is (b - a) / 2 * np.sum(w * f((a + b) / 2 + (b - a) / 2 * t)).")
+NODES = ("Write scipy.integrate.quad(f, a, b)[0] of each number, or sum the values at nodes with their weights: t, w = "
+         "scipy.special.roots_legendre(n) are those of -1 to 1, and an integral from a to b is (b - a) / 2 * np.sum(w "
+         "* f((a + b) / 2 + (b - a) / 2 * t)).")
 ITERATE = "Write the iterations out, as a loop: Newton's method is x = x - f(x) / gs.grad(f)(x)."
 PAIRWISE = "Write the distances: np.linalg.norm(a[:, None] - b[None], axis=-1)."
 HINTS = {
@@ -19,6 +20,8 @@ HINTS = {
     "scipy.integrate.": NODES,
     "scipy.integrate.cumulative_simpson": "Write the sums of np.cumsum, of values times weights.",
     "scipy.integrate.cumulative_trapezoid": "Write np.cumsum((y[1:] + y[:-1]) / 2.0 * np.diff(x)).",
+    "scipy.integrate.dblquad": "Write an integral of an integral: quad(lambda x: quad(lambda y: f(y, x), c, d)[0], a, "
+                               "b)[0].",
     "scipy.integrate.odeint": SOLVE,
     "scipy.integrate.simpson": "Of an odd number of points at a distance h it is h / 3.0 * (y[0] + 4.0 * "
                                "np.sum(y[1:-1:2]) + 2.0 * np.sum(y[2:-1:2]) + y[-1]).",

@@ -211,7 +211,7 @@ def at_least(n, least) -> bool:
 
 
 def constant(n) -> bool:
-    """Is an int the same in all calls of the program?"""
+    """Is a number the same in all calls of the program?"""
     return True
 
 

@@ -56,8 +56,13 @@ def as_args(args):
 
 def of_equation(f, x, args):
     """The root x, whose derivatives are those of the equation."""
+    def unwarned(x):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return as_number(f(x, *args))
+
     def step(x):
-        y, slope = pushed(lambda t: as_number(f(t, *args)), x, 1.0)
+        y, slope = pushed(unwarned, x, 1.0)
         return x - float((y - rt.stop_gradient(y)) / slope)
     return moving_as(x, step(step(x)))
 

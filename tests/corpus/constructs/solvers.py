@@ -1,8 +1,10 @@
-"""What solvers find, and generators that are made inside."""
+"""What solvers find, integrals, and generators that are made inside."""
+import math
 import random
 
 import numpy as np
 from scipy import integrate, linalg, optimize
+from scipy.integrate import quad
 
 from tests.corpus.registry import normal, program, uniform
 
@@ -14,6 +16,16 @@ def equilibria(k, load):
     for stiffness in k:
         x = optimize.brentq(lambda x: stiffness * x + x ** 3 - load, -2.0, 2.0, xtol=1e-14)
         total = total + x * stiffness
+    return total
+
+
+@program(construct="scipy.integrate.quad", args=lambda: (uniform(908, 3), 0.4, 1.3), argnums=(0, 1, 2))
+def doses(rates, start, scale):
+    """An integral of a closure, one of an array's item to infinity, and one of a function with args."""
+    total = quad(lambda t, s: s * math.exp(-t * t), start, 2.0, args=(scale,))[0]
+    for k in range(len(rates)):
+        rest, _ = quad(lambda t: np.exp(-rates[k] * t) / (1.0 + t), start, np.inf)
+        total = total + rest * rates[k]
     return total
 
 

@@ -17,7 +17,7 @@ frontend(registry.ensure)(lambda s, holds, message: s.require(s.atom(holds), "Re
 frontend(registry.own)(lambda s, a: s.wrap(s.atom(array_like(s, a))))
 frontend(registry.rolled)(lambda s, a, shift, axis: s.wrap(s.emit("np.roll", s.atom(a), s.atom(shift),
                                                                   axis=s.static(axis, ""))))
-frontend(registry.constant)(lambda s, n: v.Static(s.b.dim(s.atom(n)).constant is not None))
+frontend(registry.constant)(lambda s, n: v.Static(type(a := s.atom(n)) is not str or s.b.dim(a).constant is not None))
 
 
 @frontend(registry.at_least)

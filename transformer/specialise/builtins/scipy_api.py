@@ -19,8 +19,8 @@ CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.optimize": ("ro
             "scipy.stats": ("special", "scipy_linalg", "distributions"), "scipy.signal": ("signals", "peaks"),
             "scipy.fft": ("cosines",),
             "scipy.ndimage": ("images",), "scipy.interpolate": ("splines", "bsplines"),
-            "scipy.sparse": ("sparse",), "scipy.integrate": ("initial_values",), "numpy.testing": ("testing",),
-            "scipy.spatial": ("neighbours",), "scipy.spatial.transform": ("rotations",),
+            "scipy.sparse": ("sparse",), "scipy.integrate": ("initial_values", "integrals"),
+            "numpy.testing": ("testing",), "scipy.spatial": ("neighbours",), "scipy.spatial.transform": ("rotations",),
             "numpy.lib.recfunctions": ("record_functions",)}
 
 
