@@ -4,6 +4,7 @@ import pytest
 
 import gradscribe as gs
 from gradscribe.test_util import check_grads
+from tests.corpus import swallowed_programs  # noqa: F401
 from tests.corpus.raised_programs import FIRST, PROGRAMS, SECOND, THIRD, OutOfRange, root
 
 WAYS = (FIRST, SECOND, THIRD)
