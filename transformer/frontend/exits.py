@@ -51,7 +51,8 @@ from typing import Callable
 import gast
 
 from ..errors.messages import Problems, UnsupportedError
-from .trees import Stmts, copied, expression, inner_blocks, map_blocks, nodes, quote
+from .leaving import alive, ends_block, escapes, is_terse, never_falls, returns_in, revoked, ways_out
+from .trees import Stmts, copied, expression, map_blocks, quote
 
 MARKER = "__gs_exits__"
 RESULT, RETURNED, STOP, FALLS = "_gs_ret", "_gs_returned", "_gs_stop_", "_gs_falls_"
@@ -65,14 +66,14 @@ def structure_exits(node: gast.FunctionDef, origin_of: Callable = lambda node: N
 def structured(tree: gast.FunctionDef, origin_of: Callable) -> gast.FunctionDef:
     """The same in the tree itself."""
     body = tree.body
-    returned = [r.value for r in _returns(body)]
+    returned = [r.value for r in returns_in(body)]
     gives_nothing = all(map(_is_none, returned))
     gives_none = _gives_none(body)
-    if not gives_nothing and not _ends(body):
+    if not gives_nothing and not ends_block(body):
         body = body + quote("return None", body[-1])
-    *before, last = body = _alive(body)
+    *before, last = body = alive(body)
     pass_ = _Exits(origin_of, None if gives_nothing else RESULT)
-    if isinstance(last, gast.Return) and not _returns(before):
+    if isinstance(last, gast.Return) and not returns_in(before):
         tree.body = [*pass_.block(before), *quote("return value", last, value=last.value or _none(last))]
     else:
         tree.body = [*pass_.block(body), *quote("return value", last, value=_none(last) if gives_nothing else RESULT)]
@@ -89,87 +90,11 @@ def _is_none(value) -> bool:
 
 def _gives_none(body: Stmts) -> bool:
     """Is None among what is given, also where the end is come to?"""
-    return not _ends(body, unless_swallowed=True) or any([_is_none(r.value) for r in _returns(_alive(body))])
+    return not ends_block(body, unless_swallowed=True) or any([_is_none(r.value) for r in returns_in(alive(body))])
 
 
 def _none(like) -> gast.expr:
     return expression("None", like)
-
-
-# what leaves a block ---------------------------------------------------------------------
-def _escapes(stmt: gast.stmt) -> set[str]:
-    """Which of return, break, continue may leave a statement."""
-    match stmt:
-        case gast.Return():
-            return {"return"}
-        case gast.Break():
-            return {"break"}
-        case gast.Continue():
-            return {"continue"}
-        case gast.For() | gast.While():
-            return _leaves(stmt.body) & {"return"} | _leaves(stmt.orelse)
-    return set().union(*(_leaves(getattr(holder, name)) for holder, name in inner_blocks(stmt)))
-
-
-def _leaves(stmts: Stmts) -> set[str]:
-    return set().union(*map(_escapes, stmts))
-
-
-def _returns(stmts: Stmts) -> list[gast.Return]:
-    """The return statements of this function, those of nested functions apart."""
-    found = [s for s in stmts if isinstance(s, gast.Return)]
-    return found + [r for s in stmts for holder, name in inner_blocks(s) for r in _returns(getattr(holder, name))]
-
-
-def _revoked(stmts: Stmts) -> set[str]:
-    """Which of them an exception may follow that a finally block or a context manager raises on the way out."""
-    found = set()
-    for stmt in stmts:
-        if isinstance(stmt, gast.With) or getattr(stmt, "finalbody", []):
-            found |= _escapes(stmt)
-        else:
-            inside = set().union(*(_revoked(getattr(holder, name)) for holder, name in inner_blocks(stmt)))
-            found |= inside & {"return"} if isinstance(stmt, (gast.For, gast.While)) else inside
-    return found
-
-
-def _never_falls(stmt: gast.stmt, unless_swallowed: bool = False) -> bool:
-    """Does control never reach what follows?  `unless_swallowed`: where no context manager ends an exception."""
-    match stmt:
-        case gast.Return() | gast.Break() | gast.Continue() | gast.Raise():
-            return True
-        case gast.If(body=body, orelse=orelse):
-            return _ends(body, unless_swallowed) and _ends(orelse, unless_swallowed)
-        case gast.With(body=body):
-            return unless_swallowed and _ends(body, unless_swallowed)
-        case gast.Try(body=body, handlers=handlers, orelse=orelse):
-            return (_ends(body + orelse, unless_swallowed)
-                    and all(_ends(h.body, unless_swallowed) for h in handlers))
-        case gast.While(test=gast.Constant(value=value), body=body) if value:
-            return "break" not in _leaves(body)
-    return False
-
-
-def _ends(stmts: Stmts, unless_swallowed: bool = False) -> bool:
-    return any([_never_falls(stmt, unless_swallowed) for stmt in stmts])
-
-
-def _alive(stmts: Stmts) -> Stmts:
-    """Without what is never reached."""
-    for count, stmt in enumerate(stmts, 1):
-        if _never_falls(stmt):
-            return stmts[:count]
-    return stmts
-
-
-def _is_small(stmts: Stmts) -> bool:
-    """Written twice rather than guarded by a flag."""
-    match stmts:
-        case [gast.Return()]:
-            return sum(isinstance(n, gast.expr) for n in nodes(stmts[0])) <= 6
-        case [gast.Break() | gast.Continue()]:
-            return True
-    return False
 
 
 # the pass --------------------------------------------------------------------------------
@@ -201,12 +126,12 @@ class _Exits:
 
     def block(self, stmts: Stmts) -> Stmts:
         """The statements without exits: a path that exits has set the flags and falls off the end."""
-        stmts = _alive(stmts)
+        stmts = alive(stmts)
         for i, stmt in enumerate(stmts):
             before, rest = stmts[:i], stmts[i + 1:]
             if isinstance(stmt, (gast.For, gast.While)):
                 return [*before, *self.loop(stmt, rest)]
-            if _escapes(stmt):
+            if escapes(stmt):
                 return [*before, *self.exit(stmt, rest)]
             map_blocks(stmt, self.filled)
         return stmts
@@ -224,9 +149,9 @@ class _Exits:
                 return _set(self.flags("break"), True, stmt)
             case gast.Continue():
                 return _set(self.flags("continue"), True, stmt)
-            case gast.If(test=test, body=body, orelse=orelse) if (_ends(body, True) or _ends(orelse, True) or not rest
-                                                                  or _is_small(rest)):
-                then = body if _ends(body) else body + copied(rest)  # the rest moves to where it is reached
+            case gast.If(test=test, body=body, orelse=orelse) if (ends_block(body, True) or ends_block(orelse, True)
+                                                                  or not rest or is_terse(rest)):
+                then = body if ends_block(body) else body + copied(rest)  # the rest moves to where it is reached
                 return _if(stmt, test, self.block(then), self.block(orelse + rest))
         return self.guarded(stmt, rest)
 
@@ -242,7 +167,7 @@ class _Exits:
 
     def taken_back(self, stmts: Stmts, like) -> Stmts:
         """Where an exception of these statements ends, no exit of theirs is taken."""
-        ways = sorted(_revoked(stmts))
+        ways = sorted(revoked(stmts))
         flags = [flag for way in ways for flag in self.flags(way)]
         return (copied(self.given) if "return" in ways else []) + _set(list(dict.fromkeys(flags)), False, like)
 
@@ -265,10 +190,10 @@ class _Exits:
     def guarded(self, stmt, rest: Stmts) -> Stmts:
         """A statement that exits from somewhere inside, or not: a flag guards the rest."""
         self.check_finally(stmt)
-        otherwise = stmt.orelse if isinstance(stmt, (gast.Try, gast.TryStar)) and _leaves(stmt.body) else []
+        otherwise = stmt.orelse if isinstance(stmt, (gast.Try, gast.TryStar)) and ways_out(stmt.body) else []
         if not rest and not otherwise:
             return self.inside(stmt)
-        if not otherwise and _never_falls(stmt, unless_swallowed=True):
+        if not otherwise and never_falls(stmt, unless_swallowed=True):
             return self.swallowed(stmt, rest)
         frame = self.frames[-1]
         outer, init = frame.mark, []
@@ -294,7 +219,7 @@ class _Exits:
 
     def ended(self, stmt, falls: str) -> Stmts:
         """A with statement whose block is left: the flag is down where nothing has ended an exception."""
-        if _ends(stmt.body):
+        if ends_block(stmt.body):
             stmt.body = self.filled(stmt.body) + _set([falls], False, stmt)
             return [stmt]
         inner = self.new_falls()
@@ -313,7 +238,7 @@ class _Exits:
         frame = self.frames[-1]
         if frame.number == 0:
             mark = RETURNED
-        elif "continue" in _escapes(stmt):
+        elif "continue" in escapes(stmt):
             mark = f"_gs_skip_{frame.number}"
         else:
             return frame.stop, []  # False within an iteration that has not been left
@@ -321,14 +246,14 @@ class _Exits:
 
     def check_finally(self, stmt) -> None:
         for inner in getattr(stmt, "finalbody", []):
-            if _escapes(inner):
+            if escapes(inner):
                 self.problems.add(UnsupportedError(self.origin_of(inner),
                                                    "leaves a finally block, which discards exceptions",
                                                    instead="Move the exit after the try statement."))
 
     # loops -------------------------------------------------------------------------------
     def loop(self, stmt, rest: Stmts) -> Stmts:
-        leaves = _leaves(stmt.body)
+        leaves = ways_out(stmt.body)
         if leaves:
             self.loops += 1
         frame = _Frame(self.loops, f"{STOP}{self.loops}" if leaves - {"continue"} else None)
@@ -357,7 +282,7 @@ class _Exits:
     def otherwise(self, stmt, frame: _Frame) -> Stmts:
         """The `else` of a loop, as statements after it."""
         orelse, stmt.orelse = stmt.orelse, []
-        if not orelse or _never_falls(stmt):
+        if not orelse or never_falls(stmt):
             return []
         return quote("if not stop: orelse", orelse[0], stop=frame.stop, orelse=orelse) if frame.stop else orelse
 
