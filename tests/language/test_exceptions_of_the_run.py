@@ -4,6 +4,7 @@ import pytest
 
 import gradscribe as gs
 from gradscribe.test_util import check_grads
+from tests.corpus import swallowed_programs  # noqa: F401
 from tests.corpus.raised_programs import FIRST, PROGRAMS, SECOND, THIRD, OutOfRange, root
 
 WAYS = (FIRST, SECOND, THIRD)
@@ -46,30 +47,66 @@ def reworded(x):
         raise OutOfRange(f"of {problem.args[1]}") from problem
 
 
+def raises_in_finally(x):
+    try:
+        if x[0] > 0.5:
+            raise ValueError("first")
+    finally:
+        if x[2] < 0:
+            raise KeyError("second")
+    return x[1]
+
+
+def certain_with_a_finally(x):
+    try:
+        if x[0] > 0.25:
+            raise KeyError("first")
+        raise ValueError("first")
+    finally:
+        if x[2] < 0:
+            raise OutOfRange(f"{x[0]} then")
+
+
+class RaisesThen:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, cls, problem, _):
+        if cls is not None and len(problem.args) > 1:
+            raise KeyError("instead")
+
+
+def replaced_by_a_context(x):
+    with RaisesThen():
+        return root(x[2])
+
+
+class Closed(RaisesThen):
+    def __enter__(self):
+        raise RuntimeError("closed")
+
+    def __exit__(self, *_):
+        return True
+
+
+def not_entered(x):
+    with Closed():
+        return x[0]
+
+
 @pytest.mark.parametrize(("fun", "x", "cls", "says"), [
     (not_for_this, SECOND, OutOfRange, "much"), (not_for_this, -FIRST, ValueError, "a negative number"),
-    (reworded, SECOND, OutOfRange, "of -2.5")])
+    (reworded, SECOND, OutOfRange, "of -2.5"),
+    (raises_in_finally, SECOND, KeyError, "second"), (raises_in_finally, -THIRD, KeyError, "second"),
+    (raises_in_finally, np.ones(4), ValueError, "first"), (certain_with_a_finally, SECOND, OutOfRange, "0.9 then"),
+    (certain_with_a_finally, THIRD, ValueError, "first"), (certain_with_a_finally, FIRST, KeyError, "first"),
+    (replaced_by_a_context, SECOND, KeyError, "instead"), (not_entered, FIRST, RuntimeError, "closed")])
 def test_what_no_handler_takes_is_raised(fun, x, cls, says):
     for way in (fun, gs.test_util.primal(fun), gs.jit(fun), gs.grad(fun), gs.jit(gs.grad(fun))):
         with pytest.raises(cls, match=says):
             way(x)
-    gs.jit(fun)(FIRST)
-
-
-class Counted:
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *problem):
-        return False
-
-
-def through_a_context(x):
-    try:
-        with Counted():
-            return root(x[2])
-    except ValueError:
-        return x[0]
+    if fun in (not_for_this, reworded):
+        gs.jit(fun)(FIRST)
 
 
 def through_a_derivative(x):
@@ -79,7 +116,22 @@ def through_a_derivative(x):
         return x[0]
 
 
-@pytest.mark.parametrize("fun", [through_a_context, through_a_derivative])
+def of_a_library_in_a_context(x):
+    with swallowed_programs.Notes(ValueError):
+        return np.linalg.eigh(np.outer(x, x))[0][0]
+    return x[0]
+
+
+def asked_in_a_finally(x):
+    try:
+        y = np.linalg.eigh(np.outer(x, x))[0][0]
+    finally:
+        if x[0] > 0.5:
+            raise ValueError("first")
+    return y
+
+
+@pytest.mark.parametrize("fun", [through_a_derivative, of_a_library_in_a_context, asked_in_a_finally])
 def test_what_stays_refused(fun):
     with pytest.raises(gs.UnsupportedError) as caught:
         gs.jit(fun)(FIRST)

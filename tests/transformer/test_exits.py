@@ -203,3 +203,22 @@ def test_exit_from_finally_is_refused():
                 finally:
                     return x
                 return 2"""))
+
+
+def test_a_context_that_ends_an_exception_comes_to_what_follows():
+    check_pass("""
+        def f(x):
+            with suppress(KeyError):
+                return d[x]
+            return x
+    """, """
+        def f(x):
+            _gs_ret = None
+            _gs_falls_1 = True
+            with suppress(KeyError):
+                _gs_ret = d[x]
+                _gs_falls_1 = False
+            if _gs_falls_1:
+                _gs_ret = x
+            return _gs_ret
+    """)

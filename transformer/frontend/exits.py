@@ -29,6 +29,17 @@ A loop that is left early gets a flag, tested before its test and before its nex
                                             _gs_ret = g(xs)
                                         return _gs_ret
 
+A context manager may end the exception that comes before an exit, and then what follows runs:
+
+    with suppress(KeyError):            _gs_ret = None
+        return d[k]                     _gs_falls_1 = True
+    return 0                            with suppress(KeyError):
+                                            _gs_ret = d[k]
+                                            _gs_falls_1 = False
+                                        if _gs_falls_1:
+                                            _gs_ret = 0
+                                        return _gs_ret
+
 `__gs_exits__` marks such a `for`; `expand_markers` writes it out as Python that runs.  In the result a `return` is only
 the last statement; there is no `break`, `continue` or loop `else`.  Nested functions are left alone.
 """
@@ -40,10 +51,11 @@ from typing import Callable
 import gast
 
 from ..errors.messages import Problems, UnsupportedError
-from .trees import Stmts, copied, expression, inner_blocks, map_blocks, nodes, quote
+from .leaving import alive, ends_block, escapes, is_terse, never_falls, returns_in, revoked, ways_out
+from .trees import Stmts, copied, expression, map_blocks, quote
 
 MARKER = "__gs_exits__"
-RESULT, RETURNED, STOP = "_gs_ret", "_gs_returned", "_gs_stop_"
+RESULT, RETURNED, STOP, FALLS = "_gs_ret", "_gs_returned", "_gs_stop_", "_gs_falls_"
 
 
 def structure_exits(node: gast.FunctionDef, origin_of: Callable = lambda node: None) -> gast.FunctionDef:
@@ -54,19 +66,18 @@ def structure_exits(node: gast.FunctionDef, origin_of: Callable = lambda node: N
 def structured(tree: gast.FunctionDef, origin_of: Callable) -> gast.FunctionDef:
     """The same in the tree itself."""
     body = tree.body
-    returned = [r.value for r in _returns(body)]
+    returned = [r.value for r in returns_in(body)]
     gives_nothing = all(map(_is_none, returned))
-    if not gives_nothing and not _ends(body):
+    gives_none = _gives_none(body)
+    if not gives_nothing and not ends_block(body):
         body = body + quote("return None", body[-1])
-    *before, last = body = _alive(body)
-    # then it is None before it is given
-    gives_none = not gives_nothing and any([_is_none(r.value) for r in _returns(body)])
+    *before, last = body = alive(body)
     pass_ = _Exits(origin_of, None if gives_nothing else RESULT)
-    if isinstance(last, gast.Return) and not _returns(before):
+    if isinstance(last, gast.Return) and not returns_in(before):
         tree.body = [*pass_.block(before), *quote("return value", last, value=last.value or _none(last))]
     else:
         tree.body = [*pass_.block(body), *quote("return value", last, value=_none(last) if gives_nothing else RESULT)]
-        if gives_none and pass_.loops:
+        if pass_.result and (gives_none if pass_.loops else pass_.swallowing):  # it is None before it is given
             tree.body[:0] = quote("result = None", last, result=RESULT)
     pass_.problems.check()
     return tree
@@ -77,71 +88,13 @@ def _is_none(value) -> bool:
     return value is None or isinstance(value, gast.Constant) and value.value is None
 
 
+def _gives_none(body: Stmts) -> bool:
+    """Is None among what is given, also where the end is come to?"""
+    return not ends_block(body, unless_swallowed=True) or any([_is_none(r.value) for r in returns_in(alive(body))])
+
+
 def _none(like) -> gast.expr:
     return expression("None", like)
-
-
-# what leaves a block ---------------------------------------------------------------------
-def _escapes(stmt: gast.stmt) -> set[str]:
-    """Which of return, break, continue may leave a statement."""
-    match stmt:
-        case gast.Return():
-            return {"return"}
-        case gast.Break():
-            return {"break"}
-        case gast.Continue():
-            return {"continue"}
-        case gast.For() | gast.While():
-            return _leaves(stmt.body) & {"return"} | _leaves(stmt.orelse)
-    return set().union(*(_leaves(getattr(holder, name)) for holder, name in inner_blocks(stmt)))
-
-
-def _leaves(stmts: Stmts) -> set[str]:
-    return set().union(*map(_escapes, stmts))
-
-
-def _returns(stmts: Stmts) -> list[gast.Return]:
-    """The return statements of this function, those of nested functions apart."""
-    found = [s for s in stmts if isinstance(s, gast.Return)]
-    return found + [r for s in stmts for holder, name in inner_blocks(s) for r in _returns(getattr(holder, name))]
-
-
-def _never_falls(stmt: gast.stmt) -> bool:
-    """Does control never reach what follows?"""
-    match stmt:
-        case gast.Return() | gast.Break() | gast.Continue() | gast.Raise():
-            return True
-        case gast.If(body=body, orelse=orelse):
-            return _ends(body) and _ends(orelse)
-        case gast.With(body=body):  # of a context manager that does not swallow exceptions
-            return _ends(body)
-        case gast.Try(body=body, handlers=handlers, orelse=orelse):
-            return _ends(body + orelse) and all(_ends(h.body) for h in handlers)
-        case gast.While(test=gast.Constant(value=value), body=body) if value:
-            return "break" not in _leaves(body)
-    return False
-
-
-def _ends(stmts: Stmts) -> bool:
-    return any(map(_never_falls, stmts))
-
-
-def _alive(stmts: Stmts) -> Stmts:
-    """Without what is never reached."""
-    for count, stmt in enumerate(stmts, 1):
-        if _never_falls(stmt):
-            return stmts[:count]
-    return stmts
-
-
-def _is_small(stmts: Stmts) -> bool:
-    """Written twice rather than guarded by a flag."""
-    match stmts:
-        case [gast.Return()]:
-            return sum(isinstance(n, gast.expr) for n in nodes(stmts[0])) <= 6
-        case [gast.Break() | gast.Continue()]:
-            return True
-    return False
 
 
 # the pass --------------------------------------------------------------------------------
@@ -168,16 +121,17 @@ class _Exits:
         self.origin_of, self.result = origin_of, result
         self.problems = Problems()
         self.frames = [_Frame()]
-        self.loops = 0
+        self.loops = self.swallowing = 0
+        self.given: Stmts = []  # what the loop in hand may replace by another result
 
     def block(self, stmts: Stmts) -> Stmts:
         """The statements without exits: a path that exits has set the flags and falls off the end."""
-        stmts = _alive(stmts)
+        stmts = alive(stmts)
         for i, stmt in enumerate(stmts):
             before, rest = stmts[:i], stmts[i + 1:]
             if isinstance(stmt, (gast.For, gast.While)):
                 return [*before, *self.loop(stmt, rest)]
-            if _escapes(stmt):
+            if escapes(stmt):
                 return [*before, *self.exit(stmt, rest)]
             map_blocks(stmt, self.filled)
         return stmts
@@ -186,38 +140,91 @@ class _Exits:
         return self.block(stmts) or quote("pass", stmts[0])
 
     def exit(self, stmt, rest: Stmts) -> Stmts:
-        frame = self.frames[-1]
         match stmt:
             case gast.Return(value=value):
-                flags = [flag for f in reversed(self.frames) for flag in f.flags()]
                 given = (quote("result = value", stmt, result=self.result, value=value or _none(stmt))
                          if self.result else [])
-                return given + _set(flags, True, stmt)
+                return given + _set(self.flags("return"), True, stmt)
             case gast.Break():
-                return _set(frame.flags(), True, stmt)
+                return _set(self.flags("break"), True, stmt)
             case gast.Continue():
-                return _set([frame.mark] if frame.mark else [], True, stmt)
-            case gast.If(test=test, body=body, orelse=orelse) if (_ends(body) or _ends(orelse) or not rest
-                                                                  or _is_small(rest)):
-                then = body if _ends(body) else body + copied(rest)  # the rest moves to where it is reached
+                return _set(self.flags("continue"), True, stmt)
+            case gast.If(test=test, body=body, orelse=orelse) if (ends_block(body, True) or ends_block(orelse, True)
+                                                                  or not rest or is_terse(rest)):
+                then = body if ends_block(body) else body + copied(rest)  # the rest moves to where it is reached
                 return _if(stmt, test, self.block(then), self.block(orelse + rest))
         return self.guarded(stmt, rest)
+
+    def flags(self, way: str) -> list[str]:
+        """The flags that are up once control leaves this way."""
+        frame = self.frames[-1]
+        match way:
+            case "return":
+                return [flag for f in reversed(self.frames) for flag in f.flags()]
+            case "break":
+                return frame.flags()
+        return [frame.mark] if frame.mark else []
+
+    def taken_back(self, stmts: Stmts, like) -> Stmts:
+        """Where an exception of these statements ends, no exit of theirs is taken."""
+        ways = sorted(revoked(stmts))
+        flags = [flag for way in ways for flag in self.flags(way)]
+        return (copied(self.given) if "return" in ways else []) + _set(list(dict.fromkeys(flags)), False, like)
+
+    def inside(self, stmt) -> Stmts:
+        """The statement, the exits in its blocks replaced."""
+        for handler in getattr(stmt, "handlers", []):
+            handler.body = self.taken_back(stmt.body, handler) + handler.body
+        back = self.taken_back(stmt.body, stmt) if isinstance(stmt, gast.With) else []
+        stmt = map_blocks(stmt, self.filled)
+        if not back:
+            return [stmt]
+        falls = self.new_falls()
+        stmt.body += _set([falls], False, stmt)
+        return [*_set([falls], True, stmt), stmt, *quote("if falls: back", stmt, falls=falls, back=back)]
+
+    def new_falls(self) -> str:
+        self.swallowing += 1
+        return f"{FALLS}{self.swallowing}"
 
     def guarded(self, stmt, rest: Stmts) -> Stmts:
         """A statement that exits from somewhere inside, or not: a flag guards the rest."""
         self.check_finally(stmt)
-        otherwise = stmt.orelse if isinstance(stmt, (gast.Try, gast.TryStar)) and _leaves(stmt.body) else []
+        otherwise = stmt.orelse if isinstance(stmt, (gast.Try, gast.TryStar)) and ways_out(stmt.body) else []
         if not rest and not otherwise:
-            return [map_blocks(stmt, self.filled)]
+            return self.inside(stmt)
+        if not otherwise and never_falls(stmt, unless_swallowed=True):
+            return self.swallowed(stmt, rest)
         frame = self.frames[-1]
         outer, init = frame.mark, []
         if outer is None:
             frame.mark, init = self.new_mark(stmt)
         if otherwise:
             stmt.orelse = quote("if not mark: otherwise", otherwise[0], mark=frame.mark, otherwise=otherwise)
-        map_blocks(stmt, self.filled)
+        made = self.inside(stmt)
         mark, frame.mark = frame.mark, outer
-        return [*init, stmt, *self.unless(mark, stmt, rest)]
+        return [*init, *made, *self.unless(mark, stmt, rest)]
+
+    def swallowed(self, stmt, rest: Stmts) -> Stmts:
+        """A statement that is left unless a context manager ends an exception in it: the rest is for that case."""
+        falls = self.new_falls()
+        if isinstance(stmt, gast.With):
+            rest = self.taken_back(stmt.body, stmt) + rest
+            made, ends = self.ended(stmt, falls), True
+        else:
+            for holder, name in [(stmt, "orelse" if stmt.orelse else "body"), *((h, "body") for h in stmt.handlers)]:
+                setattr(holder, name, getattr(holder, name) + _set([falls], True, stmt))
+            made, ends = self.inside(stmt), False
+        return [*_set([falls], ends, stmt), *made, *quote("if falls: rest", stmt, falls=falls, rest=self.block(rest))]
+
+    def ended(self, stmt, falls: str) -> Stmts:
+        """A with statement whose block is left: the flag is down where nothing has ended an exception."""
+        if ends_block(stmt.body):
+            stmt.body = self.filled(stmt.body) + _set([falls], False, stmt)
+            return [stmt]
+        inner = self.new_falls()
+        stmt.body = self.block(stmt.body + _set([inner], True, stmt)) + quote(f"{falls} = {inner}", stmt)
+        return [*_set([inner], False, stmt), stmt]
 
     def unless(self, flag: str, stmt, rest: Stmts) -> Stmts:
         frame = self.frames[-1]
@@ -231,7 +238,7 @@ class _Exits:
         frame = self.frames[-1]
         if frame.number == 0:
             mark = RETURNED
-        elif "continue" in _escapes(stmt):
+        elif "continue" in escapes(stmt):
             mark = f"_gs_skip_{frame.number}"
         else:
             return frame.stop, []  # False within an iteration that has not been left
@@ -239,14 +246,14 @@ class _Exits:
 
     def check_finally(self, stmt) -> None:
         for inner in getattr(stmt, "finalbody", []):
-            if _escapes(inner):
+            if escapes(inner):
                 self.problems.add(UnsupportedError(self.origin_of(inner),
                                                    "leaves a finally block, which discards exceptions",
                                                    instead="Move the exit after the try statement."))
 
     # loops -------------------------------------------------------------------------------
     def loop(self, stmt, rest: Stmts) -> Stmts:
-        leaves = _leaves(stmt.body)
+        leaves = ways_out(stmt.body)
         if leaves:
             self.loops += 1
         frame = _Frame(self.loops, f"{STOP}{self.loops}" if leaves - {"continue"} else None)
@@ -260,6 +267,7 @@ class _Exits:
             self.frames[-1].mark = guard
         stmt.body = self.within(frame, stmt)
         self.frames[-1].mark = outer
+        self.given = self.given if self.frames[-1].number else []
         _left_early(stmt, frame.stop)
         after = self.unless(guard, stmt, tail) if guard else self.block(tail)
         return [*_set([frame.stop], False, stmt), *init, stmt, *after]
@@ -274,7 +282,7 @@ class _Exits:
     def otherwise(self, stmt, frame: _Frame) -> Stmts:
         """The `else` of a loop, as statements after it."""
         orelse, stmt.orelse = stmt.orelse, []
-        if not orelse or _never_falls(stmt):
+        if not orelse or never_falls(stmt):
             return []
         return quote("if not stop: orelse", orelse[0], stop=frame.stop, orelse=orelse) if frame.stop else orelse
 
@@ -288,7 +296,8 @@ class _Exits:
         match tail:
             # give it first; the loop may replace it
             case [gast.Return(value=None | gast.Constant())] if frame.mark is None:
-                return self.exit(tail[0], []), None, []
+                self.given = self.exit(tail[0], [])
+                return copied(self.given), None, []
         return ([] if RETURNED in (frame.mark, frame.clear) else _set([RETURNED], False, stmt)), RETURNED, tail
 
 

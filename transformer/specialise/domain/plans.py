@@ -16,6 +16,7 @@ class Way(enum.Enum):
     FILLED = "the rounds of a loop in which lists fill stand before it"
     PEELED = "the first iteration of a loop is done apart, since it changes types"
     LEFT = "a loop is left where an exception is raised that is caught around it"
+    ENDED = "what leaves a block is caught, since what is done at its end may raise, or asks what it was"
     RUNS = "such a loop has a first iteration"
     FOUND_OUT = "what a loop changes is found out, and not read off its text"
     PICKED = "an item of a list is picked at run time"

@@ -17,6 +17,7 @@ import numpy as np
 from ....analyse.raising import Raising
 from ....core import Block, Fun, Let, Meanwhile, OnTop, shows
 from ....core.walking import walk
+from ....errors.messages import UnsupportedError
 from ....library.registry import each, frontend
 from ....library.standard import BEFORE
 from ....rules.host import Host
@@ -25,8 +26,9 @@ from ....rules.operators import Division, Power
 from ...domain import values as v
 from ...domain.classes import python_function
 from ...domain.liveness import live_before, variables_read
+from ...domain.plans import Way
 from ...machine.refusing import class_named
-from ..flow.control import choose
+from ..flow.control import choose, decide
 from ..flow.escaping import NO, RAISED, YES, after_block, clear_raised, in_level, in_part, is_raised, set_aside, take_up
 from ..flow.sides import NONE
 from ..names.problems import problem_of, raised
@@ -40,8 +42,9 @@ from .statements import bind, nothing
 from .yielding import in_generator
 
 TEST = "Test for the bad case with an if before it happens."
-ON_ITS_WAY = "an exception that only the run time knows, caught around a context manager of a class", TEST
 REFUSED = ("RefusedValue", "RefusedRange")
+SAMPLES = (Exception, ArithmeticError, FloatingPointError, OverflowError, ZeroDivisionError, LookupError, IndexError,
+           KeyError, RuntimeError, TypeError, ValueError, np.linalg.LinAlgError)  # of what an operation may raise
 
 
 # try -------------------------------------------------------------------------------------------
@@ -52,26 +55,57 @@ def try_(s, node, live):
     after = live.union(*map(variables_read, node.finalbody))
     handlers = [(caught_by(s, h), h) for h in node.handlers]
     first, stmts = len(s.b.stmts), s.b.stmts
+
+    def attempt():
+        attempted(s, node, handlers, after, lambda: nothing(execute(s, node.body, inside)),
+                  lambda: execute(s, node.orelse, after))
+
+    def at_end():
+        execute(s, node.finalbody, live)
+
+    if node.finalbody and s.plan(Way.ENDED, node) in s.static_paths:
+        return in_any_case(s, node, live, lambda: (attempt(), after_block(s)), at_end,
+                           lambda problem: (at_end(), raised(s, problem)))
     try:
-        attempted(s, node, handlers, after, lambda: nothing(execute(s, node.body, inside)), node.orelse)
+        attempt()
     except v.CertainException as stop:
         if not node.finalbody:
             raise
         raising, count = stmts.pop(), len(stmts)
-        execute(s, node.finalbody, live)
+        at_end()
         refuse_effects(s, node, stmts[count:] if not stop.kind else (), "raises")
+        see_both(s, node, stmts, first, count)
         stmts.append(raising)
         raise
     if node.finalbody:
-        block_ended(s, node, stmts, first, live)
+        block_ended(s, node, stmts, first, at_end)
     after_block(s)
 
 
-def block_ended(s, node, stmts, first: int, live) -> None:
+def in_any_case(s, node, live, run, done, failed) -> None:
+    """`done()` after a block, and `failed(problem)` where an exception leaves it, which the run decides."""
+    attempted(s, node, [((BaseException,), failed)], live, run, done)
+    after_block(s)
+
+
+def see_both(s, node, stmts, first: int, count: int) -> None:
+    """Where a block may raise, and what is done at its end too, the latter is to be raised: the block is caught."""
+    if may_raise(s, stmts[first:count], (BaseException,)) and (
+            s.b.stmts is not stmts or may_raise(s, stmts[count:], (BaseException,))):
+        see_all(s, node)
+
+
+def see_all(s, node) -> None:
+    """Catch all that leaves the block of a try or with statement, once the specialisation begins again."""
+    raise v.Restart(frozenset({s.plan(Way.ENDED, node)}))
+
+
+def block_ended(s, node, stmts, first: int, at_end) -> None:
     """The finally block, also where an exception is on its way."""
     count, mark = len(stmts), f"finally_{node.lineno}_{len(s.frames)}"
     set_aside(s, mark)
-    execute(s, node.finalbody, live)
+    at_end()
+    see_both(s, node, stmts, first, count)
     if may_raise(s, stmts[first:count], (BaseException,)):
         refuse_effects(s, node, stmts[count:], "may raise")
     take_up(s, mark)
@@ -83,11 +117,12 @@ def refuse_effects(s, node, stmts, how: str) -> None:
                "Print before, or return what is to be seen.", node=node)
 
 
-def attempted(s, node, handlers, live, run, orelse=()) -> None:
-    """Run a block, and where an exception comes that a handler is for, that, else `orelse`.
-    handlers: [(classes, the handler, or None where nothing is done)]"""
+def attempted(s, node, handlers, live, run, orelse=lambda: None) -> None:
+    """Run a block, and where an exception comes that a handler is for, that, else `orelse()`.
+    handlers: [(classes, the handler, a function of the exception, or None where nothing is done)]"""
     first, caught = len(s.b.stmts), tuple([c for group, _ in handlers for c in group])
-    read = [live_before(handler.body, live) if handler else live for _, handler in handlers]
+    read = [live if handler is None or callable(handler) else live_before(handler.body, live)
+            for _, handler in handlers]
     s.heap.setdefault(RAISED, NO)
 
     def block(level):
@@ -98,10 +133,11 @@ def attempted(s, node, handlers, live, run, orelse=()) -> None:
         except v.Caught as stop:
             problem = stop.problem or problem_of(s, stop.kind, stop.check)
         if (found := may_raise(s, level.written(first), caught)) is not None:
-            s.fail(f"an except block for what only the run time knows to be raised: {found[1]}", TEST, node=node,
+            block = "except" if not callable(handlers[0][1]) else "with" if isinstance(node, gast.With) else "finally"
+            s.fail(f"{article(block)} block for what only the run time knows to be raised: {found[1]}", TEST, node=node,
                    origin=found[0])
         if problem is None:
-            return execute(s, orelse, live) if orelse else None
+            return orelse()
         return handle(s, handler_of(handlers, problem.cls), problem, live)
 
     in_level(s, lambda level: nothing(block(level)), live, lambda level: handle_raised(s, level, handlers, live))
@@ -154,8 +190,8 @@ def caught_by(s, handler) -> tuple:
 def handle(s, handler, problem, live):
     if isinstance(problem, v.UnraisedException):
         made_by_class(s, problem)
-    if handler is None:
-        return
+    if handler is None or callable(handler):
+        return handler and handler(problem)
     slot = (s.frames[-1], handler.name.id if isinstance(handler.name, gast.Name) else handler.name)
     if slot[1]:
         s.heap[slot] = problem
@@ -166,23 +202,24 @@ def handle(s, handler, problem, live):
 
 def may_raise(s, stmts, classes: tuple):
     """(where, what) of a statement that may raise one of these classes at run time, or None."""
-    if not classes:
-        return None
-    block = Block(tuple(stmts))
-    known = Raising(Fun("f", tuple([p for p in s.parameters if p in s.b.types]), block, s.b.types))
-    for let in walk(block):
-        if isinstance(let, Let) and s.asked.isdisjoint(let.names):
-            kind = raised_class(let, known)
-            exact = let.param("kind", None) is not None
-            if kind is not None and (issubclass(kind, classes)
-                                     or not exact and any(issubclass(c, kind) for c in classes)):
-                return let.origin, article(kind)
+    for let, kind, exact in what_may_come(s, stmts) if classes else ():
+        if issubclass(kind, classes) or not exact and any(issubclass(c, kind) for c in classes):
+            return let.origin, article(kind)
     return None
 
 
-def article(kind: type) -> str:
-    """An exception of a class, as it is spoken of."""
-    name = "exception" if kind is Exception else kind.__name__
+def what_may_come(s, stmts):
+    """(statement, class, is it no class under it?) of what may be raised at run time."""
+    block = Block(tuple(stmts))
+    known = Raising(Fun("f", tuple([p for p in s.parameters if p in s.b.types]), block, s.b.types))
+    for let in walk(block):
+        if isinstance(let, Let) and s.asked.isdisjoint(let.names) and (kind := raised_class(let, known)) is not None:
+            yield let, kind, let.param("kind", None) is not None
+
+
+def article(kind: type | str) -> str:
+    """An exception of a class, or a word, as it is spoken of."""
+    name = kind if isinstance(kind, str) else "exception" if kind is Exception else kind.__name__
     return f"{'an' if name[0] in 'AEIOUe' else 'a'} {name}"
 
 
@@ -245,7 +282,7 @@ def within_contexts(s, node, items, live) -> None:
         return BY_PYTHON[function](s, node, manager, block, live)
     s.facts.cleans_up = True
     with kept_alive(s, live):
-        return user_context(s, node, manager, block)
+        return user_context(s, node, manager, block, live)
 
 
 def in_errstate(s, node, manager, block, live) -> None:
@@ -318,7 +355,7 @@ def filtered(f, s, *args, **kwargs):
     return NONE
 
 
-def user_context(s, node, manager, block) -> None:
+def user_context(s, node, manager, block, live) -> None:
     """A context manager of a user's class."""
     enter, leave = special(s, manager, "__enter__"), special(s, manager, "__exit__")
     if enter is None or leave is None:
@@ -331,39 +368,47 @@ def user_context(s, node, manager, block) -> None:
                + (" (missed __exit__ method)" if missing == "__exit__" else ""))
     slot = s.frames[-1], f"_gs_with_{node.lineno}_{node.col_offset}"
     s.heap[slot] = manager  # others see what it does meanwhile
-    first, stmts = len(s.b.stmts), s.b.stmts
+    first, stmts, value = len(s.b.stmts), s.b.stmts, call_now(s, enter)
+
+    def failed(problem):
+        ends = truth(s, call_now(s, leave, v.Static(problem.cls), problem, NONE))
+        decide(s, ends, lambda: None, lambda: raised(s, problem), live)
+
+    if s.plan(Way.ENDED, node) in s.static_paths:
+        with kept_alive(s, frozenset({slot[1]})):
+            return in_any_case(s, node, live | {slot[1]}, lambda: block(value),
+                               lambda: nothing(call_now(s, leave, NONE, NONE, NONE)), failed)
     try:
-        block(call_now(s, enter))
+        block(value)
     except v.CertainException as stop:
         if is_raised(s.heap) == YES or s.b.stmts is not stmts:
-            s.fail(*ON_ITS_WAY, node=node)
+            see_all(s, node)
+        check_leaving(s, node, leave, stmts[first:-1 if stop.kind else None])
         if not stop.kind:
             raise
         raising = stmts.pop()
-        problem = stop.problem or problem_of(s, stop.kind, raising)
-        ends = truth(s, call_now(s, leave, v.Static(problem.cls), problem, NONE))
-        if s.static(ends, "it decides whether an exception ends in a with block"):
-            return
-        stmts.append(raising)
-        raise
+        return failed(stop.problem or problem_of(s, stop.kind, raising))
     if s.b.stmts is not stmts:
-        s.fail(*ON_ITS_WAY, node=node)
-    if may_raise(s, stmts[first:], (BaseException,)) is not None:
-        check_leaving(s, node, leave)
+        see_all(s, node)
+    check_leaving(s, node, leave, stmts[first:])
     call_now(s, leave, NONE, NONE, NONE)
     s.heap.pop(slot, None)
 
 
-def check_leaving(s, node, leave) -> None:
+def check_leaving(s, node, leave, stmts) -> None:
     """The block may raise at run time, where the program does not come to __exit__: it has to be of no consequence."""
-    before = s.heap
-    s.heap = dict(before)
-    with s.scope() as stmts:
-        found = truth(s, call_now(s, leave, v.Static(Exception), v.UnraisedException(Exception), NONE))
-    s.heap = before
-    refuse_effects(s, node, stmts, "may raise")
-    if found != FALSE:
-        s.fail("an __exit__ that may end an exception of the run time", TEST, node=node)
+    before, found = s.heap, [(kind,) if exact else SAMPLES for _, kind, exact in what_may_come(s, stmts)]
+    for cls in dict.fromkeys([cls for classes in found for cls in classes]):
+        s.heap = dict(before)
+        with s.scope() as done:
+            try:
+                ends = truth(s, call_now(s, leave, v.Static(cls), v.Unjoinable("it is on its way"), NONE))
+            except (v.CertainException, UnsupportedError):  # it asks what was raised
+                ends = None
+        s.heap = before
+        refuse_effects(s, node, done, "may raise")
+        if ends != FALSE or may_raise(s, done, (BaseException,)):
+            see_all(s, node)
 
 
 @executes(gast.Raise)
