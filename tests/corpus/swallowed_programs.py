@@ -356,3 +356,37 @@ def through_a_context(x):
             return root(x[2])
     except ValueError:
         return x[0]
+
+
+@program
+def three_contexts_in_one_statement(x):
+    with without_a_value(), contextlib.suppress(KeyError), Notes(OutOfRange) as notes:
+        if x[0] < 0.25:
+            raise OutOfRange
+        return root(x[2]) * notes.weight
+    return x[1] * 2
+
+
+@program
+def raised_anew_by_each_handler(x):
+    y = np.zeros(4)
+    try:
+        try:
+            for i in range(4):
+                y[i] = 2 * x[i]
+                if y[i] < -4:
+                    raise KeyError
+                if y[i] > 4:
+                    raise OutOfRange
+        except BaseException:
+            y *= 2
+            if y[0] > 1.5:
+                raise ValueError("large") from None
+            raise
+        finally:
+            y *= 3
+    except ValueError:
+        return y[1] * 7
+    except OutOfRange:
+        return y[0] * 5
+    return np.sum(y)

@@ -175,6 +175,8 @@ def handle_raised(s, level, handlers, live) -> None:
             one()
 
     if raised_here:
+        if not others:
+            s.heap[RAISED] = NO  # also where what all handlers do is to raise something else
         in_part(s, lambda: nothing(each(raised_here)), live)
 
 
@@ -266,6 +268,7 @@ def within_contexts(s, node, items, live) -> None:
     if not items:
         return execute(s, node.body, live)
     item, *rest = items
+    live |= s.frames[-1].kept
     manager = evaluate(s, item.context_expr)
     if isinstance(manager, v.OneOf) and not manager.optional:
         s.know(manager.flag)
