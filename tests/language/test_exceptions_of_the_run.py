@@ -4,7 +4,7 @@ import pytest
 
 import gradscribe as gs
 from gradscribe.test_util import check_grads
-from tests.corpus import swallowed_programs  # noqa: F401
+from tests.corpus.context_programs import Notes  # enters its programs, and those that it stands on
 from tests.corpus.raised_programs import FIRST, PROGRAMS, SECOND, THIRD, OutOfRange, root
 
 WAYS = (FIRST, SECOND, THIRD)
@@ -117,7 +117,7 @@ def through_a_derivative(x):
 
 
 def of_a_library_in_a_context(x):
-    with swallowed_programs.Notes(ValueError):
+    with Notes(ValueError):
         return np.linalg.eigh(np.outer(x, x))[0][0]
     return x[0]
 

@@ -116,3 +116,15 @@ def test_all_problems_are_reported():
 def test_same_results(text):
     node = parse(body(text))
     assert run(desugar(node), [1, 2, 3], [4, 5], 3) == run(node, [1, 2, 3], [4, 5], 3)
+
+
+def test_each_context_has_a_statement():
+    check_pass("""
+        with a(x) as b, c(y), d(t) as (e, f):
+            x = b
+    """, """
+        with a(x) as b:
+            with c(y):
+                with d(t) as (e, f):
+                    x = b
+    """)

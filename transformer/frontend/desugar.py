@@ -4,6 +4,8 @@
                                     b = a
     y: float = x                    y = x
     assert ok, "no"                 if not ok: raise AssertionError("no")
+    with a, b: f(x)                 with a:
+                                        with b: f(x)
     match x:                        _gs_subject_1 = x
         case (0, y): f(y)           if Case(_gs_subject_1, (0, y)): y = _gs_subject_1_y; f(y)
 
@@ -99,6 +101,8 @@ class _Desugar:
                                                     stmt))
             case gast.With() if inserts_code(stmt):
                 return self.inserted(stmt)
+            case gast.With(items=[_, _, *_]):
+                return self.stmt(_nested(stmt))
             case gast.Match():
                 return self.matched(stmt)
             case gast.Assign(targets=[_, _, *_]):
@@ -164,6 +168,13 @@ class _Desugar:
 
 def _assign(target, value, like) -> Stmts:
     return [gast.copy_location(gast.Assign(targets=[target], value=value, type_comment=None), like)]
+
+
+def _nested(stmt) -> gast.With:
+    """The first of several contexts, with the others inside of it."""
+    first, *others = stmt.items
+    inner = gast.copy_location(gast.With(others, stmt.body, None), others[0].context_expr)
+    return gast.copy_location(gast.With([first], [inner], None), stmt)
 
 
 def _assert(stmt) -> Stmts:

@@ -176,6 +176,8 @@ def handle_raised(s, level, handlers, live) -> None:
             one()
 
     if raised_here:
+        if not others:
+            s.heap[RAISED] = NO  # also where what all handlers do is to raise something else
         in_part(s, lambda: nothing(each(raised_here)), live)
 
 
@@ -247,11 +249,6 @@ def context_with(f, s, *args, **how):
     return v.Partial(v.Static(f), args, tuple(how.items()))
 
 
-@executes(gast.With)
-def with_(s, node, live):
-    within_contexts(s, node, list(node.items), live)
-
-
 def context_class(manager):
     """The class of Python's, or of NumPy's, that a context manager is of, or that makes it."""
     match manager:
@@ -262,11 +259,9 @@ def context_class(manager):
     return None
 
 
-def within_contexts(s, node, items, live) -> None:
-    """The block of a with statement in the contexts that are left to enter."""
-    if not items:
-        return execute(s, node.body, live)
-    item, *rest = items
+@executes(gast.With)
+def with_(s, node, live):
+    (item,) = node.items
     manager = evaluate(s, item.context_expr)
     if isinstance(manager, v.OneOf) and not manager.optional:
         s.know(manager.flag)
@@ -276,7 +271,7 @@ def within_contexts(s, node, items, live) -> None:
     def block(value):
         if item.optional_vars is not None:
             bind(s, item.optional_vars, value)
-        within_contexts(s, node, rest, live)
+        execute(s, node.body, live)
 
     if function in BY_PYTHON:
         return BY_PYTHON[function](s, node, manager, block, live)

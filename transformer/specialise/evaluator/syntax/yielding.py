@@ -163,9 +163,8 @@ def in_generator(s, node, manager, block, live) -> None:
         s.heap[slot] = v.Static(True)
         block(item)
 
-    frame = s.frames[-1]
-    live = frame.kept | live | {slot[1]}
-    with Meanwhile(frame, "kept", live), Meanwhile(s.facts, "set_back", True):
+    live, frame = live | {slot[1]}, s.frames[-1]
+    with Meanwhile(frame, "kept", frame.kept | live), Meanwhile(s.facts, "set_back", True):
         run_through(s, node, generator, generator, live, one, loops=False)
         if not s.facts.set_back:
             s.fail("a context that leaves np.seterr as it has set it", "Set it back: np.seterr(**old) as the last.")
