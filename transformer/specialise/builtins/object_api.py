@@ -15,14 +15,13 @@ from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.names.lifting import lift, path_of
 from ..evaluator.names.tables import call_value
 from ..evaluator.objects.attributes import attribute
-from ..evaluator.objects.iteration import END, caught
+from ..evaluator.objects.iteration import END, NONE, caught
 from ..evaluator.objects.making import change_attribute, instance, plain_change
 from ..evaluator.objects.objects import call_now, identical_objects, plain_attribute, special
 from ..evaluator.objects.protocols import NOT_IMPLEMENTED
 from ..evaluator.objects.truths import negate, truth
 from ..evaluator.syntax.calls import written_by_python
 from .builtin_api import list_, tuple_
-from .written import NONE
 
 frontend(pytypes.SimpleNamespace)(lambda s, /, **values: s.box(values.values(), pytypes.SimpleNamespace, values,
                                                                v.OBJECT))
