@@ -8,7 +8,6 @@ import numpy as np
 from ...library.registry import FUNCTIONS, LATE, each, frontend, handler_of
 from ...rules import BY_FUNCTION
 from ...rules.kinds import Elementwise
-from ..domain import values as v
 from .numpy_api import call_ufunc
 from .numpy_arrays import NONE, array_of_list
 
