@@ -20,13 +20,13 @@ from scipy import linalg, special
 import gradscribe as gs
 from gradscribe import runtime
 from gradscribe.transformer.frontend.capture import capture
+from gradscribe.transformer.library.distributions import SIGNATURES
 from gradscribe.transformer.library.registry import FUNCTIONS, METHODS, Kept, everything
 from gradscribe.transformer.rules import BY_FUNCTION, OPS
 from gradscribe.transformer.rules.host import Host
 from gradscribe.transformer.rules.kinds import Bilinear, Elementwise, Inactive, Linear, Reduction
 from gradscribe.transformer.rules.operators import Selection
 from gradscribe.transformer.rules.signatures import is_numpy, signature as numpy_signature
-from gradscribe.transformer.specialise.builtins.scipy_api import OfLaw
 from gradscribe.transformer.specialise.domain import values as v
 from gradscribe.transformer.specialise.evaluator.objects.foreign import is_scipys
 from gradscribe.transformer.specialise.refusals.impure import title_of
@@ -179,8 +179,8 @@ def call_of(name: str, function, handler) -> str:
         return f"{name}({MATH.get(name[5:]) or (', '.join(partials(same)[0]) if same else 'x')})"
     if name in NUMBERS:
         return f"{name}({NUMBERS[name]})"
-    if isinstance(handler, OfLaw):
-        return f"{name}({', '.join(map(_parameter, handler.signature.parameters.values()))})"
+    if name.startswith("scipy.stats.") and function in SIGNATURES:
+        return f"{name}({', '.join(map(_parameter, SIGNATURES[function].parameters.values()))})"
     if name.startswith("gs."):
         return f"{name}({', '.join(_parameter(p) for p in inspect.signature(function).parameters.values())})"
     if function is np.generic:

@@ -85,8 +85,8 @@ FINDINGS = [
                  "    args, kwargs = ([kwargs['other']], {}) if 'other' in kwargs else (args, kwargs)\n")),
     finding("`dict([(\"a\", v)])` was empty", "table dict: dict([('a', {})]); independent",
             swap(S + "builtins/builtin_api.py",
-                 "    return value_of(s, python(s, dict, *[python_container(s, x) for x in args],\n",
-                 "    return value_of(s, python(s, dict, "
+                 "    return value_of(s, python(s, cls, *[python_container(s, x) for x in args],\n",
+                 "    return value_of(s, python(s, cls, "
                  "*[python_container(s, x) for x in args if not isinstance(x, v.Boxed) or x.cls is not list],\n")),
     finding("`a *= 2` made a new list beside a shared one", "table program: shared lists; independent",
             swap(S + "evaluator/syntax/statements.py", "    box, old = old, as_builtin(old)\n",

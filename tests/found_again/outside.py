@@ -66,13 +66,13 @@ FINDINGS = [
                  "            s.guard(path_of(s, holder).attr(\"__dict__\").item(name), found)\n"
                  "            return method(v.Static(found), value)", "            return v.Static(found)")),
     finding("stores into frozen dataclasses succeeded", "table program: dataclasses; independent ~ frozen=True",
-            put(S + "builtins/written.py",
-                "@written(\"dataclasses\", \"__setattr__\", \"__delattr__\")\ndef frozen(s, f, given):\n"
-                "    self, name, *value = given.values()\n"
-                "    plain_change(s, self, name.value, *value)\n    return NONE")),
+            put("transformer/library/dataclass_functions.py",
+                "@written(\"dataclasses\", \"__setattr__\", \"__delattr__\")\n"
+                "def frozen(cls, name, self, attribute, *value):\n"
+                "    return getattr(object, name)(self, attribute, *value)")),
     finding("constructors took more arguments than there are", "table program: dataclasses; independent ~ class",
-            swap(S + "builtins/written.py", "            return handler(s, f, bound_arguments(s, f, args, kwargs))\n",
-                 "            return handler(s, f, bound_arguments(s, f, args[:f.__code__.co_argcount], kwargs))\n")),
+            swap(S + "builtins/written.py", "    first, *others = bound_arguments(s, f, args, kwargs).values()\n",
+                 "    first, *others = bound_arguments(s, f, args[:f.__code__.co_argcount], kwargs).values()\n")),
     finding("`__new__` was ignored", "table program: classes; independent ~ __new__",
             swap(S + "evaluator/objects/making.py",
                  "    made = call_now(s, v.Static(new if isinstance(new, pytypes.FunctionType) else holder.__new__), "

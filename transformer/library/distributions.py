@@ -1,4 +1,5 @@
 """scipy.stats: what stands around the formulas of `laws`: location, scale, support, and parameters that are wrong."""
+import inspect
 import math
 
 import numpy as np
@@ -6,7 +7,8 @@ from scipy import special as sp, stats
 
 from gradscribe import runtime as rt
 
-from .registry import ensure, known, means, refuse
+from .laws import LAWS
+from .registry import computed, ensure, known, means, refuse
 from .scipy_linalg import checked
 from .triangular import solve_lower
 
@@ -86,6 +88,50 @@ def quantile(method, formula, support, point, valid, ends, q, shapes, loc, scale
     at = [high, low] if method == "isf" else [low, high]
     value = np.where(inside, value, np.where(q == 0, at[0], at[1])) * scale + loc
     return np.where(good & (q >= 0) & (q <= 1), value, np.nan)[()]
+
+
+# what SciPy's methods are given ---------------------------------------------------------------------------
+SIGNATURES: dict = {}  # method of a distribution, such as scipy.stats.norm.logpdf -> its parameters, as SciPy has them
+QUANTILES = ("ppf", "isf")
+
+
+def law_signature(method: str, law: str) -> inspect.Signature:
+    required = dict.fromkeys(("q" if method in QUANTILES else "x", *LAWS[law].shapes), inspect.Parameter.empty)
+    defaults = required | {"loc": 0} | ({} if method.endswith("pmf") else {"scale": 1})
+    return inspect.Signature([inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
+                              for name, default in defaults.items()])
+
+
+def places_of(method: str, law: str, count: int, names: tuple) -> tuple:
+    """(parameter, which argument it is given: its place, or its name) of each that is given."""
+    return tuple(law_signature(method, law).bind(*range(count), **{name: name for name in names}).arguments.items())
+
+
+def parts_of(method: str, law: str) -> tuple:
+    """(names of the parameters before loc, which function above computes it, and its first arguments)"""
+    own = LAWS[law]
+    around = (mass if method.endswith("pmf") else density if method.endswith("pdf")
+              else quantile if method in QUANTILES else function)
+    ends = ELSEWHERE.get(method, (BELOW.get(method), ABOVE.get(method)))
+    return ((("q" if method in QUANTILES else "x"), *own.shapes), around,
+            (method, own.methods[method], own.support, own.point, own.valid, ends))
+
+
+def enter_method(method: str, law: str) -> None:
+    SIGNATURES[of_scipy := getattr(getattr(stats, law), method)] = law_signature(method, law)
+
+    @means(of_scipy, unasked=True, complex=True)
+    def value(*args, **kwargs):
+        given = {"loc": 0, "scale": 1}
+        for name, where in computed(places_of, method, law, len(args), tuple(kwargs)):
+            given[name] = kwargs[where] if isinstance(where, str) else args[where]
+        (first, *shapes), around, fixed = computed(parts_of, method, law)
+        return around(*fixed, given[first], tuple([given[name] for name in shapes]), given["loc"], given["scale"])
+
+
+for _law in LAWS:
+    for _method in LAWS[_law].methods:
+        enter_method(_method, _law)
 
 
 # of vectors -----------------------------------------------------------------------------------------------

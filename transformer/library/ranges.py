@@ -92,6 +92,22 @@ def dropped_while(f, items):
 BY_TESTS = {itertools.filterfalse: left_out, itertools.takewhile: taken_while, itertools.dropwhile: dropped_while}
 
 
+@means(np.iterable, unasked=True, complex=True)
+def is_iterable(y):
+    try:
+        iter(y)
+    except TypeError:
+        return False
+    return True
+
+
+def transposed_matrices(x):
+    """x.mT"""
+    if x.ndim < 2:
+        raise ValueError("matrix transpose with ndim < 2 is undefined")
+    return np.swapaxes(x, -1, -2)
+
+
 def to_list(x):
     """x.tolist()"""
     return x.item() if x.ndim == 0 else [to_list(v) for v in x]

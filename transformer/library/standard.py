@@ -81,6 +81,14 @@ def fromkeys(keys, value=None):
     return {key: value for key in keys}
 
 
+@means(vars)
+def attributes_of(object, /):
+    try:
+        return object.__dict__
+    except AttributeError:
+        raise TypeError("vars() argument must have __dict__ attribute") from None
+
+
 def inserted(items: list, k, item):
     """items.insert(k, item) at a place of the run: it moves down from the end."""
     n = len(items)

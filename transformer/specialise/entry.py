@@ -22,7 +22,7 @@ from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
 from .arguments import Arguments
 from .builtins import (builtin_api, collections_api, complex_api, hosts, itertools_api, library_api, math_api,
-                       numba_api, numpy_api, numpy_arrays, object_api, scipy_api, telling_api, tree_api)
+                       numba_api, numpy_api, numpy_arrays, object_api, scipy_api, telling_api, tree_api, written)
 from .domain import values as v
 from .domain.assumptions import Assumptions
 from .domain.plans import Plan, Way, ways_of

@@ -158,8 +158,8 @@ def of_all_truths(row, s, x):
 
 
 @frontend(functools.reduce)
-def builtin_reduce(s, f, items, *start):
-    known = itertools.chain(start, each_item(s, items, "reduce runs over it"))
+def builtin_reduce(s, f, items, start=None):
+    known = itertools.chain(() if start is None else (start,), each_item(s, items, "reduce runs over it"))
     if (first := next(known, END)) is END:
         s.stop("TypeError", "reduce() of empty iterable with no initial value")
     return functools.reduce(lambda a, b: call_value(s, f, [a, b], {}), known, first)
@@ -346,7 +346,8 @@ for _function, _handler in {
     frontend(_function)(_handler)
 
 
-@each({f: f for f in (ascii, bin, bytes.maketrans, chr, hex, oct, ord, issubclass, str.maketrans)})
+@each({f: f for f in (ascii, bin, bytes.maketrans, chr, hex, oct, ord, issubclass, str.maketrans,
+                     operator.itemgetter, operator.attrgetter)})
 def of_known(function, s, *args, **kwargs):
     """A function of Python whose arguments must be known."""
     return by_python(s, functools.partial(function,

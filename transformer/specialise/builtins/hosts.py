@@ -30,7 +30,7 @@ def call_host(s, op, args, kwargs):
             kind, message = SQUARE if where == k else (
                 "ValueError", f"{name}: Input operand {k} has a mismatch in its core dimension {axis}, with gufunc "
                 f"signature {written_cores(inputs)}->{written_cores(outputs)} (size {{}} is different from {{}})")
-            same_dims(s, have, first, kind, message, (have, first))
+            s.make_sure(have, "==", first, kind, message, (have, first) if "{}" in message else ())
         atoms[k] = renamed_dims(s, atoms[k], (*t.dims[:at], *(lengths[n][0] for n in core)))
     result = s.emit(op.name, *one_stack(s, atoms, inputs, [lengths[n][0] for n in outputs[0]]))
     if len(outputs) == 1:
@@ -40,17 +40,6 @@ def call_host(s, op, args, kwargs):
 
 def written_cores(cores) -> str:
     return ",".join(f"({','.join(core)})" for core in cores)
-
-
-def same_dims(s, d: Dim, e: Dim, kind: str, message: str, numbers) -> None:
-    """Make sure that two lengths are equal: by knowledge, by an assumption at entry, or by a check at run time."""
-    if d == e:
-        return
-    if d.constant is not None and e.constant is not None:
-        s.stop(kind, message.format(*[n.constant if n.constant is not None else "" for n in numbers]))
-    if not s.presume(d - e, "==", 0):
-        flag = s.emit("equal", s.dim_atom(d), s.dim_atom(e), hint="ok")
-        s.require(flag, kind, message, *(s.dim_atom(n) for n in numbers if "{}" in message))
 
 
 def renamed_dims(s, atom: Atom, dims: tuple[Dim, ...]) -> Atom:
@@ -71,7 +60,7 @@ def one_stack(s, atoms: list[Atom], inputs, requested) -> list[Atom]:
         for k, d in enumerate(reversed(stack)):
             if not d.is_one and common.setdefault(k, d) != d:
                 s.neither_stretches(common[k], d)
-                same_dims(s, d, common[k], "ValueError", message, numbers)
+                s.make_sure(d, "==", common[k], "ValueError", message, numbers)
     return [renamed_dims(s, a, (*(d if d.is_one else common[len(stack) - 1 - k] for k, d in enumerate(stack)),
                                 *s.b.type(a).dims[len(stack):]))
             for a, stack in zip(atoms, stacks)]

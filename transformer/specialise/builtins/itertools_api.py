@@ -3,7 +3,6 @@ attributes of one of ours (`library/iterators.py`), whose `__next__` is called."
 from __future__ import annotations
 
 import itertools
-import operator
 
 from ...core import Meanwhile
 from ...library.iterators import ITERATORS, KEEPS
@@ -55,10 +54,5 @@ def chosen_places(function, s, *given, repeat=ONE, r=None):
 
 
 # functions that are made -------------------------------------------------------------------------
-@each({f: f for f in (operator.itemgetter, operator.attrgetter)})
-def getter(function, s, *keys):
-    return v.Static(python(s, function, *[s.static(k, "it is looked up") for k in keys]))
-
-
 for _cls, _way in GETTERS.items():
     calls_of_class(_cls)(lambda s, f, x, way=_way: s.call_value(way, [v.Static(f.__reduce__()[1]), x], {}))

@@ -321,9 +321,6 @@ frontend(np.shape)(lambda s, a: v.Tuple(tuple(s.dim_value(d) for d in s.type(arr
 frontend(np.ndim)(lambda s, a: v.Static(s.type(array_of_list(s, a)).rank))
 frontend(np.iscomplexobj)(lambda s, x: v.Static(s.type(array_of_list(s, x)).dtype.kind == "c"))
 frontend(np.isrealobj)(lambda s, x: v.Static(s.type(array_of_list(s, x)).dtype.kind != "c"))
-frontend(np.iterable)(lambda s, y: v.Static(s.type(y).rank > 0 if isinstance(y, (v.Array, v.Number))
-                                            else isinstance(y, (v.Tuple, v.Boxed, v.Iter))
-                                            or isinstance(y, v.Static) and np.iterable(y.value)))
 frontend(np.isscalar)(lambda s, element: v.Static(isinstance(element, v.Number)
                                                   or isinstance(element, v.Static) and np.isscalar(element.value)))
 

@@ -14,15 +14,13 @@ from ..domain.classes import as_builtin, base_of, by_library, empty_object, look
 from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.names.lifting import lift, path_of
 from ..evaluator.names.tables import call_value
-from ..evaluator.objects.attributes import attribute
-from ..evaluator.objects.iteration import END, caught
+from ..evaluator.objects.iteration import NONE
 from ..evaluator.objects.making import change_attribute, instance, plain_change
 from ..evaluator.objects.objects import call_now, identical_objects, plain_attribute, special
 from ..evaluator.objects.protocols import NOT_IMPLEMENTED
 from ..evaluator.objects.truths import negate, truth
 from ..evaluator.syntax.calls import written_by_python
 from .builtin_api import list_, tuple_
-from .written import NONE
 
 frontend(pytypes.SimpleNamespace)(lambda s, /, **values: s.box(values.values(), pytypes.SimpleNamespace, values,
                                                                v.OBJECT))
@@ -120,12 +118,6 @@ def object_ne(s, self, other):
     own = special(s, self, "__eq__")
     same = call_now(s, own, other) if own is not None else NOT_IMPLEMENTED
     return same if same == NOT_IMPLEMENTED else negate(s, truth(s, same))
-
-
-@frontend(vars)
-def vars_(s, obj):
-    found = caught(s, AttributeError, lambda: attribute(s, obj, "__dict__"))
-    return found if found is not END else s.stop("TypeError", "vars() argument must have __dict__ attribute")
 
 
 @frontend(hash)

@@ -69,15 +69,17 @@ def get_logger(s, name=NONE):
     return v.Static(logging.getLogger(s.static(name, "it is the name of a logger")))
 
 
-def log_record(s, name, level: int, message, args, **more):
-    """A record of a logger; what is handed on with the message is filled in by `logging`, if anybody listens."""
+def log_record(level, s, logger, msg, *args, **more):
+    """A record of a logger, None: of the first one; what is handed on with the message is filled in by `logging`,
+    if anybody listens."""
+    name, level = None if logger is None else logger_name(s, logger), s.static(level, "it is a level")
     more = {key: s.static(x, "it says what is logged") for key, x in more.items()}
     if any(more[key] for key in more if key != "stacklevel"):
         s.fail(f"{next(key for key in more if more[key])}= of a logger", "Put what it shows into the message.")
     if len(args) == 1 and isinstance(args[0], v.Boxed) and args[0].cls is dict:
         s.fail("a dict that the message of a logger names", "Write the message as an f-string.")
     frame, origin = place_of_call(s, more.get("stacklevel", 1))
-    said = [text_parts(s, message, "!s", "", ""), *[logged(s, x, message) for x in args]]
+    said = [text_parts(s, msg, "!s", "", ""), *[logged(s, x, msg) for x in args]]
     return emit_said(s, "rt.log", (name, level, origin.file, origin.line, frame.hint), said)
 
 
@@ -100,31 +102,18 @@ def logger_name(s, logger) -> str:
     return logger.name
 
 
-def log_method(level, s, logger, msg, *args, **more):
-    return log_record(s, logger_name(s, logger), level, msg, args, **more)
-
-
-@each({getattr(logging, name): level for name, level in LEVELS.items()})
-def log_function(level, s, msg, *args, **more):
-    return log_record(s, None, level, msg, args, **more)
-
-
-@frontend(logging.log)
-def log_at(s, level, msg, *args, **more):
-    return log_record(s, None, s.static(level, "it is a level"), msg, args, **more)
-
-
-def log_method_at(s, logger, level, msg, *args, **more):
-    return log_record(s, logger_name(s, logger), s.static(level, "it is a level"), msg, args, **more)
-
-
 def is_enabled(s, logger, level):
     name = logger_name(s, logger)
     return s.wrap(s.emit("rt.log_enabled", asked=(name, s.static(level, "it is a level"))))
 
 
-METHODS_OF[logging.Logger] = {**{name: functools.partial(log_method, level) for name, level in LEVELS.items()},
-                              "log": log_method_at, "isEnabledFor": is_enabled}
+each({getattr(logging, name): v.Static(level) for name, level in LEVELS.items()})(
+    lambda level, s, msg, *args, **more: log_record(level, s, None, msg, *args, **more))
+frontend(logging.log)(lambda s, level, msg, *args, **more: log_record(level, s, None, msg, *args, **more))
+METHODS_OF[logging.Logger] = {
+    **{name: functools.partial(log_record, v.Static(level)) for name, level in LEVELS.items()},
+    "log": lambda s, logger, level, msg, *args, **more: log_record(level, s, logger, msg, *args, **more),
+    "isEnabledFor": is_enabled}
 
 
 # streams -----------------------------------------------------------------------------------------

@@ -23,6 +23,8 @@ from ..evaluator.names.tables import call_value
 from ..evaluator.objects.iteration import NONE, iterate_static
 from ..evaluator.syntax.calls import call_function
 
+SPEC = "it is the structure of a tree"
+
 
 class LeafNumber:
     """A leaf of a skeleton: which of the values stands here.  (No dataclass: those are nodes.)"""
@@ -96,10 +98,6 @@ def under(s, spec, value, rows=False) -> list:
     return [filled_skeleton(s, part, found) for part in parts]
 
 
-def known_structure(s, treedef):
-    return s.static(treedef, "it is the structure of a tree")
-
-
 @frontend(tree.flatten)
 def tree_flatten(s, tree, is_leaf=NONE):
     leaves, spec, _ = opened(s, tree, is_leaf)
@@ -112,7 +110,7 @@ frontend(tree.structure)(lambda s, tree, is_leaf=NONE: v.Static(opened(s, tree, 
 
 @frontend(tree.unflatten)
 def tree_unflatten(s, treedef, leaves):
-    return tree_put_together(s, known_structure(s, treedef), iterate_static(s, leaves, "they are the leaves of a tree"))
+    return tree_put_together(s, s.static(treedef, SPEC), iterate_static(s, leaves, "they are the leaves of a tree"))
 
 
 @frontend(tree.map)
@@ -144,7 +142,7 @@ def tree_reduce(s, function, tree, initializer=None, is_leaf=NONE):
 
 @frontend(tree.transpose)
 def tree_transpose(s, outer_treedef, inner_treedef, tree):
-    outer, inner = known_structure(s, outer_treedef), known_structure(s, inner_treedef)
+    outer, inner = (s.static(x, SPEC) for x in (outer_treedef, inner_treedef))
     parts = under(s, outer, tree)
     inner = inner if inner is not None else opened(s, parts[0])[1]
     rows = [under(s, inner, part) for part in parts]

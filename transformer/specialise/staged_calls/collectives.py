@@ -107,13 +107,6 @@ class UnboundAxis(SpecialisationError, NameError):
     """A collective names an axis that no vmap or pmap around has."""
 
 
-def one_axis(s, axis_name, what: str) -> Axis:
-    axes = axes_named(s, axis_name)
-    if len(axes) != 1:
-        s.fail(f"gs.lax.{what} over several axes at once", "Call it once for each.")
-    return axes[0]
-
-
 def over_each(s, x, change):
     """The tree with its leaves changed, each of which has a place of its own in the program."""
     numbers = itertools.count()
@@ -159,7 +152,8 @@ def _all_gather(s, x, axis_name, axis=v.Static(0), axis_index_groups=NONE, tiled
 
     def gathered(leaf):
         if axis_index_groups != NONE:
-            one_axis(s, axis_name, "all_gather in groups")
+            if len(axes_named(s, axis_name)) != 1:
+                s.fail("gs.lax.all_gather in groups over several axes at once", "Call it once for each.")
             y = s.atom(s.call_value(v.Static(IN_GROUPS["all_gather"]), [leaf, axis_name, axis_index_groups], {}))
         else:
             y = of_all(s, axes_named(s, axis_name), s.atom(leaf))

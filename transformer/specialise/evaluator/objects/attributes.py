@@ -9,12 +9,12 @@ import types as pytypes
 import numpy as np
 
 from ....core import shows
-from ....core.types import Dim, Type
+from ....core.types import Dim
 from ....errors.messages import MissingAttribute
 from ....frontend.module_names import package_of
 from ....inputs.guards import ABSENT
 from ....library.flat import Flat
-from ....library.ranges import to_list
+from ....library.ranges import to_list, transposed_matrices
 from ....library.registry import FUNCTIONS
 from ....library.streams import STREAMS
 from ...domain import values as v
@@ -30,7 +30,8 @@ from .objects import call_now, get_attribute
 AS_FUNCTIONS = {name: getattr(np, name) for name in (
     "argpartition", "choose", "compress", "conj", "conjugate", "cumprod", "prod", "put", "round", "searchsorted")}
 AS_FUNCTIONS |= {"tolist": to_list, "__len__": len, "__abs__": abs}
-WRITTEN: dict = {"flat": Flat}  # attributes of arrays -> what gives them, written in NumPy; x.at, which JAX has
+# attributes of arrays -> what gives them, written in NumPy; x.at, which JAX has
+WRITTEN: dict = {"flat": Flat, "mT": transposed_matrices}
 BOUNDS = ("start", "stop", "step")  # of a slice or range
 PLAIN_MODULES = ("numpy", "math", "scipy", "gradscribe", "builtins", "operator", "datetime", "re", "dataclasses")
 
@@ -126,7 +127,7 @@ def array_attribute(s, value, attr):
         s.stop("AttributeError", f"'{cls.__name__}' object has no attribute '{attr}'")
     if attr in WRITTEN and t.kind == "array":
         return s.call_value(v.Static(WRITTEN[attr]), [value], {})
-    if attr in OF_ARRAYS and (attr != "mT" or t.kind == "array"):
+    if attr in OF_ARRAYS:
         return OF_ARRAYS[attr](s, value, t)
     if not hasattr(cls, attr):
         s.missing(value, attr)
@@ -139,12 +140,6 @@ def array_attribute(s, value, attr):
     return v.BoundMethod(value, attr)
 
 
-def transposed_matrices(s, value, t: Type):
-    if t.rank < 2:
-        s.stop("ValueError", "matrix transpose with ndim < 2 is undefined")
-    return transposed_view(s, value, (*range(t.rank - 2), t.rank - 1, t.rank - 2))
-
-
 # attributes of arrays and numbers -> what gives them, of the value and its type
 OF_ARRAYS = {
     "shape": lambda s, x, t: v.Tuple(tuple(map(s.dim_value, t.dims))),
@@ -152,7 +147,6 @@ OF_ARRAYS = {
     "size": lambda s, x, t: s.dim_value(math.prod(t.dims, start=Dim.of(1))),
     "dtype": lambda s, x, t: v.Static(t.dtype),
     "T": lambda s, x, t: transposed_view(s, x, tuple(reversed(range(t.rank)))),
-    "mT": transposed_matrices,
     "real": lambda s, x, t: FUNCTIONS[np.real](s, x),
     "imag": lambda s, x, t: FUNCTIONS[np.imag](s, x),
     "itemsize": lambda s, x, t: v.Static(t.dtype.itemsize),
