@@ -75,9 +75,10 @@ FINDINGS = [
                  "    return start + (k if k >= 0 else 0) * step\n")),
     # ---- containers
     finding("`dict(x={...}, y=2.0)` took x for what it copies", "table dict: dict(x={{'a': {}}}, y=2.0)",
-            put(S + "builtins/builtin_api.py", "_dict = dict_\n\n\n@frontend(dict)\n"
-                                               "def dict_(s, *args, **kwargs):\n    first = kwargs.pop('x', None)\n"
-                                               "    return _dict(s, *(args if first is None else [first]), **kwargs)")),
+            put(S + "builtins/builtin_api.py",
+                "_dict_of_class = dict_of_class\n\n\n@each({cls: cls for cls in (dict, OrderedDict)})\n"
+                "def dict_of_class(cls, s, /, *args, **kwargs):\n    first = kwargs.pop('x', None)\n"
+                "    return _dict_of_class(cls, s, *(args if first is None else [first]), **kwargs)")),
     finding("`d.update(other=...)` took it for the dict", "table dict.update",
             swap(S + "evaluator/objects/members.py",
                  "    given = python_container if name.startswith(\"__\") else python_of\n",

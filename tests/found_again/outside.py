@@ -71,8 +71,8 @@ FINDINGS = [
                 "def frozen(cls, name, self, attribute, *value):\n"
                 "    return getattr(object, name)(self, attribute, *value)")),
     finding("constructors took more arguments than there are", "table program: dataclasses; independent ~ class",
-            swap(S + "builtins/written.py", "    first, *others = bound_arguments(s, f, args, kwargs).values()\n",
-                 "    first, *others = bound_arguments(s, f, args[:f.__code__.co_argcount], kwargs).values()\n")),
+            swap(S + "builtins/written.py", "    return handler(s, f, *bound_arguments(s, f, args, kwargs).values())\n",
+                 "    return handler(s, f, *bound_arguments(s, f, args[:f.__code__.co_argcount], kwargs).values())\n")),
     finding("`__new__` was ignored", "table program: classes; independent ~ __new__",
             swap(S + "evaluator/objects/making.py",
                  "    made = call_now(s, v.Static(new if isinstance(new, pytypes.FunctionType) else holder.__new__), "

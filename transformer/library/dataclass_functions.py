@@ -107,44 +107,6 @@ def field_values(obj, names) -> tuple:
     return tuple([getattr(obj, name) for name in names])
 
 
-def parameters(cls: type) -> tuple:
-    """The names of what the `__init__` of a dataclass is given, in their order."""
-    given = [field for field in every_field(cls) if field.init]
-    return tuple([field.name for field in sorted(given, key=operator.attrgetter("kw_only"))])
-
-
-def init_facts(cls: type) -> tuple:
-    """Does `__init__` store as object does, does it set defaults of fields that it is not given, and is there a
-    `__post_init__`, as Python wrote it?"""
-    calls = vars(cls)["__init__"].__code__.co_names
-    return cls.__dataclass_params__.frozen, "__slots__" in vars(cls), "__post_init__" in calls
-
-
-@written("dataclasses", "__init__")
-def init(cls, name, self, *values):
-    given = dict(zip(computed(parameters, cls), values))
-    is_frozen, has_slots, has_more = computed(init_facts, cls)
-    for_post_init = []
-    for field in computed(every_field, cls):
-        made = field.default_factory is not dataclasses.MISSING
-        if made and (not field.init or given[field.name] is dataclasses._HAS_DEFAULT_FACTORY):
-            value = field.default_factory()
-        elif field.init:
-            value = given[field.name]
-        elif field.default is not dataclasses.MISSING and has_slots:
-            value = field.default
-        else:
-            continue
-        if field._field_type is dataclasses._FIELD_INITVAR:
-            for_post_init.append(value)
-        elif is_frozen:
-            object.__setattr__(self, field.name, value)
-        else:
-            setattr(self, field.name, value)
-    if has_more:
-        self.__post_init__(*for_post_init)
-
-
 def shown_fields(cls: type) -> tuple:
     return tuple([f.name for f in dataclasses.fields(cls) if f.repr])
 
@@ -188,11 +150,6 @@ def frozen(cls, name, self, attribute, *value):
     if self.__class__ is cls or attribute in computed(names_in, cls, "__dataclass_fields__"):
         raise dataclasses.FrozenInstanceError(f"cannot {'assign to' if value else 'delete'} field {attribute!r}")
     return getattr(super(cls, self), name)(attribute, *value)
-
-
-@written("namedtuple", "__new__")
-def new_named_tuple(_, name, cls, *items):
-    return tuple.__new__(cls, items)
 
 
 @written("namedtuple", "__repr__")

@@ -63,6 +63,7 @@ def part_of_two_kinds(index):
 
 
 on_kinds, on_values = functools.partial(on_sides, none=False), functools.partial(on_sides, keys=False)
+at_index, store_at_index = functools.partial(on_sides, index=1), functools.partial(on_sides, none=False, index=1)
 
 
 def uncertain(s, x):

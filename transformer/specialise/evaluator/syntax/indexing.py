@@ -1,7 +1,6 @@
 """Subscripts: views, copies and stores, as NumPy has them."""
 from __future__ import annotations
 
-import functools
 import operator
 from collections import deque
 
@@ -23,7 +22,7 @@ from ...domain.plans import Way
 from ..arrays.masks import check_values, is_mask, is_one_mask, mask_places, masked_fill, subscript_parts, whole_mask
 from ..arrays.shapes import numbers_of, reshape
 from ..flow.control import choose
-from ..flow.sides import NONE, on_kinds, on_sides, settled_value
+from ..flow.sides import NONE, at_index, settled_value, store_at_index
 from ..objects.containers import (by_python, container_kind, is_changeable, is_dict, is_list, on_real, python,
                                   python_container, python_of)
 from ..objects.iteration import as_int, sequence
@@ -44,7 +43,7 @@ def index_for(s, base, index):
             else as_index(s, index))
 
 
-@functools.partial(on_sides, index=1)
+@at_index
 def get_at(s, base, index):
     """base[index]"""
     if is_keyed(s, base, index):
@@ -326,7 +325,7 @@ def pick(s, index, n: int, message: str, action):
 
 
 # stores --------------------------------------------------------------------------------------
-@functools.partial(on_kinds, index=1)
+@store_at_index
 def set_item(s, base, index, value, add: bool = False):
     base = settled_value(s, base, lambda none: set_item(s, none, index, value))
     if is_keyed(s, base, index):
@@ -352,7 +351,7 @@ def set_item(s, base, index, value, add: bool = False):
         s.stop("TypeError", f"'{s.class_name(base)}' object does not support item assignment")
 
 
-@functools.partial(on_sides, index=1)
+@at_index
 def delete_item(s, base, index):
     """del base[index]"""
     if is_keyed(s, base, index):
