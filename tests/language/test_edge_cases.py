@@ -376,24 +376,3 @@ def test_places_in_a_list_without_items_and_in_an_array():
     x, b = np.arange(3.0), np.array([True, True, False])
     assert Primal(lambda x: np.take(x, []))(x).shape == (0,)
     assert Primal(lambda b: np.argpartition(b, b - 1)[0])(b) == np.argpartition(b, b - 1)[0]
-
-
-def test_a_try_in_the_end_of_a_try_is_refused_where_the_run_decides_what_it_raises():
-    def f(x):
-        try:
-            try:
-                y = np.array
-            except Exception:
-                z = 0.1
-            finally:
-                try:
-                    x = x ** float()
-                except AttributeError:
-                    pass
-                s = y  # noqa: F841
-        except Exception:
-            if z:
-                pass
-
-    with pytest.raises(gs.GradscribeError, match="an exception that only the run time knows"):
-        Primal(f)(1.5)

@@ -1,4 +1,5 @@
-"""What a call that raises has done till then: its arguments hold what Python leaves in them."""
+"""What a call that raises has done till then: its arguments hold what Python leaves in them; and what the end of a try
+raises."""
 import contextlib
 from dataclasses import dataclass
 
@@ -137,3 +138,67 @@ def test_nothing_is_copied_where_stores_are_in_place():
         g(np.array([-1.0, 2.0]), 1)
         ((program,),) = g._cache.programs.values()
         assert program.may_leave_less is late
+
+
+# in the end of a try --------------------------------------------------------------------------------
+def never_caught(x):
+    z = 1.0
+    try:
+        try:
+            y = np.array
+        except Exception:
+            z = 0.1
+        finally:
+            try:
+                x = x ** float()
+            except AttributeError:
+                pass
+            s = y  # noqa: F841
+    except Exception:
+        if z:
+            pass
+    return x
+
+
+def raises_in_the_end(x):
+    try:
+        try:
+            y = 1.0 / x
+        except ZeroDivisionError:
+            y = 5.0
+        finally:
+            try:
+                x = 1 / (x - 2)
+            except ZeroDivisionError:
+                x = 7.0
+            y = y + x
+    except Exception:
+        return -1.0
+    return y + x
+
+
+def raises_another_in_the_end(x):
+    try:
+        try:
+            if x > 3:
+                raise KeyError("k")
+            y = x
+        finally:
+            try:
+                if x > 4:
+                    raise ValueError("v")
+            except AttributeError:
+                y = 2.0
+            z = 3.0
+    except ValueError:
+        return 10.0 * x
+    except KeyError:
+        return z * x
+    return y * x
+
+
+@pytest.mark.parametrize("f", [never_caught, raises_in_the_end, raises_another_in_the_end])
+def test_a_try_in_the_end_of_a_try(f):
+    same = Together(f)
+    for x in (1.5, 0.0, 2.0, 3.5, 4.5):
+        same(x)

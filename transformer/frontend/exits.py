@@ -51,8 +51,8 @@ from typing import Callable
 import gast
 
 from ..errors.messages import Problems, UnsupportedError
-from .leaving import alive, ends_block, escapes, is_terse, never_falls, returns_in, revoked, ways_out
-from .trees import Stmts, copied, expression, map_blocks, quote
+from .trees import (Stmts, alive, copied, ends_block, escapes, expression, is_terse, map_blocks, never_falls, quote,
+                    returns_in, revoked, ways_out)
 
 MARKER = "__gs_exits__"
 RESULT, RETURNED, STOP, FALLS = "_gs_ret", "_gs_returned", "_gs_stop_", "_gs_falls_"
