@@ -265,17 +265,16 @@ def an_element_of_either(x, c):
     return y[1] > 0.7
 
 
-OF_PATHS = "a number that has another type on each path"
 WITHOUT_END = "more than 100000 items"
 
 
 @pytest.mark.heavy(one_in=12)
 @pytest.mark.parametrize("fun, refused", [
-    (added_to_either, OF_PATHS), (an_element_of_either, ""), (indexed_by_either, OF_PATHS),
-    (divided_by_either, OF_PATHS), (rounded_either, OF_PATHS), (copied_by_its_items, "whose class has a __iter__"),
+    (added_to_either, ""), (an_element_of_either, ""), (indexed_by_either, ""),
+    (divided_by_either, ""), (rounded_either, ""), (copied_by_its_items, "whose class has a __iter__"),
     (unpacked_without_end, WITHOUT_END), (counted_without_end, WITHOUT_END),
     (repeated_without_end, WITHOUT_END), (inside_itself, "a list that holds itself"),
-    (sliced_by_a_float, ""), (a_method_of_either, OF_PATHS), (a_truth_of_numpy_s, "")])
+    (sliced_by_a_float, ""), (a_method_of_either, ""), (a_truth_of_numpy_s, "")])
 @pytest.mark.parametrize("c", [0.0, 1.5])
 def test_what_the_path_decides_is_right_or_refused(fun, refused, c):
     """An exception, or a class, that only some paths have is never taken for that of all."""
@@ -285,7 +284,7 @@ def test_what_the_path_decides_is_right_or_refused(fun, refused, c):
             assert isinstance(got.error, gs.GradscribeError) and refused in str(got.error)
             continue
         want = outcome(fun, ([2.0, 3.0], c))
-        assert (type(got.error) is type(want.error) and got.out == want.out
+        assert (type(got.error) is type(want.error) and np.array_equal(got.out, want.out)
                 and type(got.out) is type(want.out)), (got, want)
 
 

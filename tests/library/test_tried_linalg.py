@@ -126,9 +126,7 @@ def test_as_python(f, way):
     function = way(f)
     for K in MATRICES:
         got, want = outcome(function, K), outcome(f, K)
-        if K.dtype == np.float32 and f is once_more:
-            assert issubclass(got[0], gs.GradscribeError)  # a branch between float32 and float64
-        elif isinstance(want, tuple):
+        if isinstance(want, tuple):
             assert got == want
         else:
             assert type(got) is type(want)
