@@ -286,9 +286,15 @@ def made_arrays_of(x):
     return np.array([c, c]), np.stack([c, x * 0 + c]) if np.ndim(c) else c, np.concatenate([[n], [n]]), np.array([n, 1])
 
 
+def largest_of_a_generator(x):
+    few = np.arange(2) if x[0] > ABOVE else np.ones(2)
+    return (max(v for v in (few[1], x[1], True)), min((v for v in (True, x[2])), default=0),
+            sum(v for v in (True, few[1])))
+
+
 RETURNED = [returned, numbers_of_two_widths, numbers_of_two_dtypes, a_bool_or_a_number, two_widths,
             changes_its_dtype_in_a_loop, in_lists_and_dicts, another_number_of_axes, makes_what_it_is,
-            an_index_or_no_index, part_of_an_index, bounds_of_a_range, made_arrays_of]
+            an_index_or_no_index, part_of_an_index, largest_of_a_generator, bounds_of_a_range, made_arrays_of]
 
 
 @pytest.mark.heavy(one_in=4)

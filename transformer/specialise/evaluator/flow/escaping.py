@@ -202,7 +202,7 @@ def one_value(s, fork: Fork, live):
             side.heap[VALUE], side.value = side.value, None
     both_sides(s, fork, live)
     found = s.heap.pop(VALUE)
-    return found.value if isinstance(found, v.OneOf) else found
+    return found.value if isinstance(found, v.OneOf) and found.optional else found
 
 
 def ended(s, fork: Fork, live):

@@ -173,7 +173,7 @@ def extreme(s, node, function, *default):
         return decide(s, identical(s, best, NONE), lambda: default[0], lambda: s.present(best))
     if best == NONE:
         by_python(s, function, v.Tuple(()))
-    if isinstance(best, v.OneOf):
+    if isinstance(best, v.OneOf) and best.optional:
         s.require(best.flag, "ValueError", of_nothing(function))
         return best.value
     return best
