@@ -156,3 +156,8 @@ def test_a_derivative_beside_such_powers(way):
 def test_no_check_where_the_sign_is_known():
     text = gs.jit(series).source(1.5, 3)
     assert "require" not in text and "if " not in text
+
+
+def test_the_slope_of_a_power_that_a_bool_is():
+    for flag in (False, True, np.bool_(True)):
+        assert gs.grad(lambda flag, z: z ** flag, argnums=1)(flag, 2.5) == float(flag)

@@ -202,3 +202,25 @@ def test_a_try_in_the_end_of_a_try(f):
     same = Together(f)
     for x in (1.5, 0.0, 2.0, 3.5, 4.5):
         same(x)
+
+
+class Unfit(Exception):
+    pass
+
+
+def certain_in_the_end(x):
+    try:
+        try:
+            if x > 3:
+                raise Unfit("over")
+        finally:
+            for _ in Unfit:
+                pass
+    except LookupError:
+        pass
+
+
+def test_what_the_end_always_raises_replaces_what_the_run_raises():
+    same = Together(certain_in_the_end)
+    for x in (1.5, 4.5):
+        same(x)

@@ -109,7 +109,9 @@ def has_logarithm(a):
 
 
 def less_by_one(a, b):
-    """The exponent of the derivative of a ** b, which is 0 where both are."""
+    """The exponent of the derivative of a ** b, which is 0 where both are, and that of a bool."""
+    if b.type.dtype.kind == "b":
+        return 0
     return b - ((b != 0) if isinstance(b.atom, Const) else (b != 0) | (a != 0))
 
 

@@ -104,7 +104,12 @@ def block_ended(s, node, stmts, first: int, at_end) -> None:
     """The finally block, also where an exception is on its way."""
     count, mark = len(stmts), f"finally_{node.lineno}_{len(s.frames)}"
     set_aside(s, mark)
-    at_end()
+    try:
+        at_end()
+    except v.CertainException:
+        if may_raise(s, stmts[first:count], (BaseException,)):
+            see_all(s, node)
+        raise
     see_both(s, node, stmts, first, count)
     if may_raise(s, stmts[first:count], (BaseException,)):
         refuse_effects(s, node, stmts[count:], "may raise")
