@@ -308,8 +308,8 @@ for _ufunc in (np.subtract, np.divide, np.fmod, np.fmax, np.fmin):
 for _ufunc in (np.subtract, np.divide, np.power, np.arctan2, np.fmod, np.fmax, np.fmin, np.logaddexp, np.logaddexp2,
                np.hypot):
     means(_ufunc.accumulate, unasked=True, complex=True)(in_turn(_ufunc, True))
-for _ufunc in {x for x in vars(np).values() if isinstance(x, np.ufunc) and x.nin == 2 and x.nout == 1
-               and x.signature is None and x in BY_FUNCTION}:
+for _ufunc in dict.fromkeys(x for x in vars(np).values() if isinstance(x, np.ufunc) and x.nin == 2 and x.nout == 1
+                            and x.signature is None and x in BY_FUNCTION):
     means(_ufunc.outer, complex=True)(outer(_ufunc))
 for _ufunc in (np.maximum, np.minimum):
     means(_ufunc.accumulate)(running(_ufunc))
