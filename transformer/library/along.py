@@ -109,7 +109,7 @@ def select(condlist, choicelist, default=0):
 def piecewise(x, condlist, funclist, *args, **kw):
     x, y = np.asarray(x), np.zeros_like(x)
     if x.ndim == 0:  # one condition for the one element each
-        given = condlist if isinstance(condlist, (list, tuple)) else [condlist]
+        given = rows_of(condlist) if isinstance(condlist, (list, tuple)) or np.ndim(condlist) > 0 else [condlist]
         for c in given:
             if np.size(c) != 1:
                 raise IndexError("too many indices for array: array is 0-dimensional, "
@@ -139,11 +139,17 @@ def conditions_in(condlist):
     if not isinstance(condlist, (list, tuple)) and np.ndim(condlist) == 0:
         refuse("np.piecewise with one condition for all elements", "Write an if.")
     conditions = condlist if isinstance(condlist, (list, tuple)) else [condlist]
-    if isinstance(condlist, np.ndarray) and condlist.ndim > 1:  # a condition in each row
-        conditions = [condlist[k] for k in range(known(len(condlist), "it is a number of conditions"))]
+    if isinstance(condlist, np.ndarray) and condlist.ndim > 1:
+        conditions = rows_of(condlist)
     if not isinstance(conditions[0], (list, tuple, np.ndarray)) or np.ndim(conditions[0]) == 0:
         conditions = [conditions]
     return conditions
+
+
+def rows_of(condlist):
+    if isinstance(condlist, (list, tuple)):
+        return condlist
+    return [condlist[k] for k in range(known(len(condlist), "it is a number of conditions"))]
 
 
 def safe(values, into):
