@@ -5,7 +5,7 @@
 """
 from __future__ import annotations
 
-from .registry import ensure
+from .registry import ensure, refuse
 from .standard import inserted
 
 NO_ITEMS = "pop from empty list"
@@ -24,9 +24,32 @@ def repeated(items, n):
     return [x for _ in range(n) for x in items]
 
 
-def popped(items, k=-1):
+def together(items, more):
+    """items + more"""
+    found = [x for x in items]
+    for x in more:
+        found.append(x)
+    return found
+
+
+def put_part(items, part, values):
+    """items[part] = values"""
+    n = len(items)
+    if part.step is not None:
+        refuse("a store into every so many items of a list that is as long as the run decides",
+               "Store them one by one, in a loop.")
+    start = 0 if part.start is None else max(part.start + n, 0) if part.start < 0 else min(part.start, n)
+    stop = n if part.stop is None else part.stop + n if part.stop < 0 else min(part.stop, n)
+    items[:] = together(together(items[:start], values), items[max(start, stop):])
+
+
+def popped(items, k=None):
     if len(items) == 0:
         raise IndexError(NO_ITEMS)
+    if k is None:
+        found = items[-1]
+        del items[-1:]
+        return found
     at = place_in(k, len(items), "pop index out of range")
     found = items[at]
     shortened(items, at)
@@ -79,8 +102,20 @@ def removed(items, x):
     shortened(items, at)
 
 
+def put_in_order(items, *, key=None, reverse=False):
+    items[:] = sorted(items, key=key, reverse=reverse)
+
+
+def turned_round(items):
+    items[:] = items[::-1]
+
+
+def cleared(items):
+    items[:] = []
+
+
 LIST_METHODS = {"pop": popped, "insert": inserted, "extend": extended, "copy": copied, "count": times,
-                "index": index_of, "remove": removed}
+                "index": index_of, "remove": removed, "sort": put_in_order, "reverse": turned_round, "clear": cleared}
 
 
 # dicts ----------------------------------------------------------------------------------------

@@ -1,11 +1,15 @@
 """What Python's functions do with sequences of a length that only the run time knows, and methods that are theirs."""
+import functools
 import itertools
+import math
 import operator
 
 import numpy as np
 
 from ..pytree import user_tree
 from .registry import means
+
+NOTHING = object()
 
 
 def in_range(k, start, stop, step):
@@ -23,6 +27,48 @@ def summed(items, total):
     for x in items:
         total = total + x
     return total
+
+
+@means(functools.reduce, unasked=True, complex=True)
+def reduced(function, iterable, *initial):
+    rest = iter(iterable)
+    found = initial[0] if initial else next(rest, NOTHING)
+    if found is NOTHING:
+        raise TypeError("reduce() of empty iterable with no initial value")
+    for x in rest:
+        found = function(found, x)
+    return found
+
+
+@means(math.prod, unasked=True, complex=True)
+def multiplied(iterable, *, start=1):
+    for x in iterable:
+        start = start * x
+    return start
+
+
+@means(math.dist, unasked=True)
+def distance(p, q):
+    p, q = tuple(p), tuple(q)
+    if len(p) != len(q):
+        raise ValueError("both points must have the same number of dimensions")
+    return math.hypot(*[float(a) - float(b) for a, b in zip(p, q)])
+
+
+@means(math.isclose, unasked=True)
+def is_close(a, b, *, rel_tol=1e-9, abs_tol=0.0):
+    a, b, relative, absolute = float(a), float(b), float(rel_tol), float(abs_tol)
+    if (relative < 0.0) | (absolute < 0.0):
+        raise ValueError("tolerances must be non-negative")
+    size, apart = max(abs(a), abs(b)), abs(b - a)
+    return (a == b) | ((apart <= relative * size) | (apart <= absolute)) & (size < math.inf)
+
+
+@means(math.modf, unasked=True)
+def fraction_and_whole(x):
+    x = float(x)
+    whole = float(np.trunc(x))
+    return math.copysign(0.0 if math.isinf(x) else x - whole, x), whole
 
 
 def largest(items, **default):

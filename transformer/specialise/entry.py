@@ -145,7 +145,7 @@ def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], stati
         except v.Restart as again:
             if again.static <= static:
                 raise AssertionError(f"no progress in making {again.static} static") from None
-            if ways_of(again.static, Way.PICKED):  # what was made static for it was of no use
+            if ways_of(again.static, Way.PICKED, Way.LOOSE):  # what was made static for it was of no use
                 static, constants = ways_of(static, Way.PICKED, Way.LOOSE), constants[:0]
             static |= again.static
             constants += [again.constant] if again.constant else []

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import operator
 import types as pytypes
 from collections import OrderedDict, deque
@@ -155,14 +154,6 @@ def of_all_truths(row, s, x):
         return at_the_end if item is END else join(s, as_bool(s, truth(s, item)), joined)
 
     return joined()
-
-
-@frontend(functools.reduce)
-def builtin_reduce(s, f, items, start=None):
-    known = itertools.chain(() if start is None else (start,), each_item(s, items, "reduce runs over it"))
-    if (first := next(known, END)) is END:
-        s.stop("TypeError", "reduce() of empty iterable with no initial value")
-    return functools.reduce(lambda a, b: call_value(s, f, [a, b], {}), known, first)
 
 
 @frontend(tuple)

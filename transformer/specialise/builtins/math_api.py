@@ -18,14 +18,14 @@ from ...core import Const
 from ...core.types import PY_BOOL, PY_FLOAT
 from ...library.registry import FUNCTIONS, each, frontend, method
 from ...rules.expr import Formula, atom_of
-from ...rules.math_functions import REAL, infinite, wide
+from ...rules.math_functions import REAL, infinite
 from ..domain import values as v
 from ..evaluator.arrays.shapes import only_element
 from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.names.tables import call_value
 from ..evaluator.objects import objects, protocols
 from ..evaluator.objects.containers import ask_python, is_static_value, python, sampled
-from ..evaluator.objects.iteration import as_int, iterate_static
+from ..evaluator.objects.iteration import as_int
 from ..evaluator.objects.truths import as_bool, truth
 from ..evaluator.syntax.operators import binary_op
 from .numpy_arrays import NONE
@@ -154,39 +154,11 @@ frontend(math.log)(lambda s, *args, **kwargs: result if (result := log_first(s, 
 
 
 # math: all else --------------------------------------------------------------------------------------
-def dist(s, *points):
-    p, q = (iterate_static(s, x, "math runs over it") for x in points)
-    if len(p) != len(q):
-        s.stop("ValueError", "both points must have the same number of dimensions")
-    return call_value(s, v.Static(math.hypot), [as_python(s, wide(double(s, a)) - double(s, b)) for a, b in zip(p, q)],
-                      {})
-
-
-def isclose(s, a, b, rel_tol=v.Static(1e-9), abs_tol=v.Static(0.0)):
-    x, y, relative, absolute = [double(s, i) for i in (a, b, rel_tol, abs_tol)]
-    forbid(s, (relative < 0.0) | (absolute < 0.0), "ValueError", "tolerances must be non-negative")
-    size, apart = np.maximum(np.abs(x), np.abs(y)), np.abs(wide(y) - x)
-    return as_python(s, (x == y) | ((apart <= relative * size) | (apart <= absolute)) & (size < math.inf))
-
-
-def modf(s, x):
-    x = double(s, x)
-    integer = np.trunc(x)
-    return v.Tuple((as_python(s, np.copysign(np.where(infinite(x), 0.0, x - integer), x)), as_python(s, integer)))
-
-
 def ldexp_(s, x, exponent):
     n = s.static(exponent, "it is an exponent")
     if abs(n) > 1000:
         s.fail("math.ldexp with an exponent of more than 1000", "Write x * 2.0**n, in two steps.")
     return computed_row(("ldexp", lambda x: x * 2.0**n, None, True), s, x)
-
-
-def prod(s, items, start=v.Static(1)):
-    if isinstance(items, v.Array) and s.type(items).dims[0].constant is None:
-        s.fail("math.prod of an array", "Write np.prod(x), or x.prod().")
-    return functools.reduce(lambda a, b: binary_op(s, "multiply", a, b),
-                            iterate_static(s, items, "math runs over it"), start)
 
 
 def counting_function(s, name: str, f, /, *args, **kwargs):
@@ -196,9 +168,7 @@ def counting_function(s, name: str, f, /, *args, **kwargs):
                       **{k: v.Static(s.static(x, why)) for k, x in kwargs.items()})
 
 
-for _function in (dist, isclose, modf, ldexp_, prod):
-    _of_math = getattr(math, _function.__name__.rstrip("_"))
-    numeric(frontend(_of_math), _of_math, _function)
+numeric(frontend(math.ldexp), math.ldexp, ldexp_)
 for _name in ("floor", "ceil", "trunc"):
     _of_math = getattr(math, _name)
     numeric(frontend(_of_math), _of_math, functools.partial(to_int_, ufunc=getattr(np, _name)),

@@ -15,9 +15,8 @@ from . import values as v
 from .aliasing import freeze
 from .dict_keys import OTHER_LENGTH, beside_by_key, with_keys
 from .early_exit import Gone
-from .growing_lists import (counting, form_of, joined_forms, larger, of_both_sides, of_content, parts_of_content,
-                            refuse_counted)
-from .growth import pairs_in
+from .growing_lists import counting, form_of, joined_forms, of_content, parts_of_content, refuse_counted
+from .growth import emptied, pairs_in
 from .heap import Heap
 from .lattice import Lattice, array_form, has_attributes, is_choosable, is_it, keys_in, same_steps, which, without_keys
 from .number_join import convert
@@ -208,7 +207,7 @@ class Joiner(Lattice):
                 self.heap[ref, None] = self.box_items(x, y, ref, hint)
             except v.Conflict as problem:
                 gone = [b.box in gone.boxes for gone, b in zip(self.gone, (x, y))]
-                self.heap[ref, None] = self.counted(x, y, problem) if not any(gone) else self.of_one_side(
+                self.heap[ref, None] = self.counted(x, y, ref, problem) if not any(gone) else self.of_one_side(
                     gone, problem, lambda k: self.placed_items(k, (x, y)[k], ref, hint))
         return self.pairs[key]
 
@@ -234,11 +233,11 @@ class Joiner(Lattice):
         """The attributes of an object; what only one path has set is not bound on the other."""
         return beside_by_key(tuple(dict.fromkeys([*names[0], *names[1]])), names, items)
 
-    def counted(self, x, y, problem):
+    def counted(self, x, y, ref, problem):
         names = [heap.get((b.box, v.KEYS), b.box.keys) for heap, b in zip(self.heaps, (x, y))]
         has_rows = any([of_content(heap[b.box, None]) for heap, b in zip(self.heaps, (x, y))])
         try:
-            return self.counting(x, y) if names[0] == names[1] or has_rows else with_keys(self, x, y, names)
+            return self.counting(x, y, ref) if names[0] == names[1] or has_rows else with_keys(self, x, y, names)
         except v.Conflict:
             return v.Unjoinable(str(problem), self.test)
 
@@ -247,18 +246,22 @@ class Joiner(Lattice):
         s = self.s
         return self.test in s.loops.once or self.test in s.branches or self.test in s.entry_ints
 
-    def counting(self, x, y) -> tuple:
+    def counting(self, x, y, ref) -> tuple:
         """A list that something is appended to on one side counts its items afterwards."""
         s, items = self.s, [pairs_in(heap, b.box) for heap, b in zip(self.heaps, (x, y))]
-        if x.box is not y.box or x.cls is not list or x.box not in s.appended or self.test in s.loops.once:
-            raise v.Conflict(OTHER_LENGTH)
+        for k, other in enumerate((y, x)):  # begun anew: it goes on in the rows of the one before
+            content = self.heaps[k].get((other.box, None), ())
+            items[k] = emptied(content) if items[k] == () and of_content(content) else items[k]
         known = [g for g in map(of_content, items) if g is not None]
+        if x.cls is not list or self.test in s.loops.once or not known and s.appended.isdisjoint((x.box, y.box)):
+            raise v.Conflict(OTHER_LENGTH)
+        s.appended.add(ref)
         form = self.form_of_both(items)
         empty = v.Grown(Dim.of(0), larger(*[g.capacity if (g := of_content(c)) else Dim.of(len(c)) for c in items]),
                         0, *form, known[0].mark if known else object(), True,
                         functools.partial(refuse_counted, s, self.test, s.changed_at.get(x.box)))
-        items = [self.done_in(k, lambda k=k: counting(s, x.box, items[k], empty)) for k in (0, 1)]
-        self.heap |= without_keys(x.box, self.heaps)
+        items = [self.done_in(k, lambda k=k: counting(s, ref, items[k], empty)) for k in (0, 1)]
+        self.heap |= without_keys(ref, self.heaps)
         g = of_both_sides(items[0][0], items[1][0])
         hints = ["count", *["wide"] * g.mixed, *[row.cell.hint for row in parts_of_content(items[0])[-1]]]
         return (g, *[self.slot(a, b, hint) for a, b, hint in zip(items[0][1:], items[1][1:], hints, strict=True)])
@@ -355,3 +358,19 @@ class Joiner(Lattice):
 def beside(k, x, other=None) -> tuple:
     """What side k has, and what the other has, in the order of the sides."""
     return (x, other) if k == 0 else (other, x)
+
+
+def of_both_sides(one: v.Grown, other: v.Grown) -> v.Grown:
+    """What is known of a list that counts its items after a branch; a Conflict where that cannot be."""
+    if replace(other, length=one.length, least=one.least) != one:
+        raise v.Conflict("it has another length, or other keys, on each path")
+    return replace(one, length=larger(one.length, other.length), least=min(one.least, other.least))
+
+
+def larger(d: Dim, e: Dim) -> Dim:
+    if Dim.of(0) in (d, e):
+        return d + e
+    more = (e - d).constant
+    if more is None:
+        raise v.Conflict("it has another length, or other keys, on each path")
+    return e if more > 0 else d

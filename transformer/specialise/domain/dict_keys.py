@@ -62,5 +62,7 @@ def fitting_contents(headers, entry, end) -> tuple:
     keys = [keys_in(heap, x) for heap, x in zip(headers.heaps, (entry, end))]
     has_rows = [of_content(content) is not None for content in contents]
     if len(contents[0]) != len(contents[1]) or keys[0] != keys[1] or has_rows[0] != has_rows[1]:
-        raise v.Grows(headers.s.origin())
+        grows = end.cls is list and end.box in headers.s.appended
+        headers.s.appended |= {entry.box} if grows else set()
+        raise v.Grows(headers.s.origin(), *[entry.box, contents[1], headers.heaps[1]] * grows)
     return contents, keys[1]

@@ -245,20 +245,6 @@ def longer(s, row: v.Array, more: Dim, t: Type, mark) -> v.Array:
     return row
 
 
-def of_both_sides(one: v.Grown, other: v.Grown) -> v.Grown:
-    """What is known of a list that counts its items after a branch; a Conflict where that cannot be."""
-    if replace(other, length=one.length, least=one.least) != one:
-        raise v.Conflict("it has another length, or other keys, on each path")
-    return replace(one, length=larger(one.length, other.length), least=min(one.least, other.least))
-
-
-def larger(d: Dim, e: Dim) -> Dim:
-    more = (e - d).constant
-    if more is None:
-        raise v.Conflict("it has another length, or other keys, on each path")
-    return e if more > 0 else d
-
-
 # what can be done with it --------------------------------------------------------------------------
 def put(s, g: v.Grown, rows, k, item) -> None:
     """Make an item row k."""

@@ -8,7 +8,7 @@ import numpy as np
 from ...core import Const
 from ...core.types import Dim
 from . import values as v
-from .growing_lists import form_of, joined_forms, list_in_rows, of_content
+from .growing_lists import content_of_rows, counting, form_of, joined_forms, list_in_rows, of_content, parts_of_content
 
 
 class Growing:
@@ -24,18 +24,29 @@ class Growing:
         """Note what an attempt has found, and put rows in place of the lists; raises it again where that cannot be."""
         s, ref = self.s, growth.ref
         content = pairs_in(self.before, ref)
-        if ref not in s.appended or content is None or of_content(content) or self.instead is None:
+        if ref not in s.appended or content is None or self.instead is None:
             raise growth
+        if (g := of_content(content)) is not None:  # in rows, of which a round takes some away
+            if g.counted or not (last := of_content(growth.items)) or not last.counted:
+                raise growth
+            s.heap = self.before
+            self.before = dict(s.heap) | {(ref, None): counting(s, ref, content, replace(g, counted=True))}
+            return self.with_rows()
         s.heap = growth.heap
         with s.scope():  # what finds out the types of views is not part of the program
             (one, types), more, counted = self.form(growth, content)
-        s.heap = dict(self.before)
         try:
             types = tuple(t.with_dims(known_before(s, d, in_sight) for d in t.dims) for t in types)
             more = known_before(s, more, in_sight) if self.trips is not None else Dim.of(0)
         except LookupError:
             raise growth from None
         self.found[ref] = (one, types), more, counted
+        self.with_rows()
+
+    def with_rows(self) -> None:
+        """The heap before the loop, with rows in place of the lists."""
+        s = self.s
+        s.heap = dict(self.before)
         for box, (form, more, counted) in self.found.items():
             items = pairs_in(self.before, box)
             capacity = Dim.of(len(items)) + more * (self.trips or 0)
@@ -44,14 +55,22 @@ class Growing:
 
     def form(self, growth, content) -> tuple:
         last = of_content(growth.items)
+        known, more, counted = self.found.get(growth.ref, (None, None, False))
+        if last is not None and known and last.counted > counted:  # a loop in this one takes some away
+            return joined_forms(known, (last.one, last.types)), more, True
         if last is not None:  # in a loop in this one
             form, more = (last.one, last.types), last.length - len(content)
             return (joined_forms(form, form_of(self.s, content)) if content else form), more, last.counted
         form = form_of(self.s, growth.items)
-        if growth.ref in self.found:  # an item of another type
-            known, more, counted = self.found[growth.ref]
+        if known:  # an item of another type
             return joined_forms(known, form), more, counted
         return form, Dim.of(len(growth.items) - len(content)), False
+
+
+def emptied(content) -> tuple:
+    """What stands in the heap for a list in rows once it is cleared: all rows are to spare."""
+    g, *_, rows = parts_of_content(content)
+    return content_of_rows(replace(g, counted=True, least=0), v.Static(0), v.Static(False), rows)
 
 
 def known_before(s, dim: Dim, in_sight) -> Dim:

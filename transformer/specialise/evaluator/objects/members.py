@@ -138,6 +138,7 @@ def append_item(s, box, item):
     refuse_itself(s, box, item)
     g = grown(s, box)
     if g is not None:
+        s.check_change(box)
         append(s, box, g, item)
         return v.Static(None)
     s.change(box, s.items(box) + (item,))

@@ -9,12 +9,12 @@ import numpy as np
 from ....core import Meanwhile
 from ....core.types import Dim
 from ....library.containers import (DICT_METHODS, LIST_METHODS, OF_PLAIN_DICTS, READING, no_key, place_in, put_again,
-                                    put_under, repeated, under)
+                                    put_part, put_under, repeated, together, under)
 from ....library.standard import DefaultDict
 from ...domain import values as v
 from ...domain.growing_lists import (content_of_rows, form_of, grown, item_parts, joined_forms, length_of, list_in_rows,
                                      parts_of_content, put)
-from ...domain.growth import pairs_in
+from ...domain.growth import emptied, pairs_in
 from .containers import is_dict, is_list
 from .iteration import as_int
 from .objects import special
@@ -29,9 +29,14 @@ def is_run_time_list(s, value) -> bool:
     return s.loose and is_list(value) and (g := grown(s, value)) is not None and not g.given
 
 
-def repeated_by_the_run(s, items, n):
-    """items * n of an n that the run computes; None of any other."""
-    fits = s.loose and is_list(items) and isinstance(n, v.Number) and s.type(n).dtype.kind in "biu"
+def by_the_run(s, op: str, left, right):
+    """left op right where one is a list of as many items as the run decides; None of all else."""
+    if not s.loose:
+        return None
+    if op == "add" and is_list(left) and is_list(right) and (is_run_time_list(s, left) or is_run_time_list(s, right)):
+        return s.call_value(together, [left, right], {})
+    items, n = (right, left) if isinstance(left, v.Number) else (left, right)
+    fits = op == "multiply" and is_list(items) and isinstance(n, v.Number) and s.type(n).dtype.kind in "biu"
     return s.call_value(repeated, [items, as_int(s, n)], {}) if fits and n.atom not in s.entry_ints else None
 
 
@@ -39,9 +44,13 @@ def store_in_rows(s, box, index, value) -> None:
     """box[k] = value"""
     s.check_change(box)
     g = grown(s, box)
+    if getattr(index, "cls", None) is slice:
+        if {*index.items} != {v.NONE}:
+            return s.call_value(put_part, [box, index, value], {})
+        made = s.call_value(v.Static(list), [value], {})
+        s.heap[box.box, None] = s.heap[made.box, None] or emptied(s.heap[box.box, None])
+        return
     try:
-        if getattr(index, "cls", None) is slice:
-            raise v.Grows
         one, types = joined_forms((g.one, g.types), form_of(s, [value]))
     except v.Grows:
         g.instead()

@@ -12,7 +12,7 @@ from ...domain import values as v
 from ...domain.early_exit import left_early
 from ...domain.growing_lists import AS_A_LIST
 from ...domain.liveness import live_at_header
-from ...domain.plans import Way
+from ...domain.plans import LOOSE, Way
 from ..flow.control import choose, decide, for_loop, staged_while
 from ..flow.escaping import NO, after_loop, begin_loop, in_round
 from ..flow.filling import USED
@@ -58,7 +58,7 @@ def while_(s, node, live):
                 body()
             note_rounds(s, node, len(tests) - 1, before)
             return after_loop(s, raised)
-        known = len(s.b.born)
+        known, heap = len(s.b.born), s.heap
         try:
             staged_while(s, node, header, test, body)
         except (v.Grows, v.NeedStatic, UnsupportedError) as found:
@@ -69,7 +69,8 @@ def while_(s, node, live):
                 raise
             if apart in s.static_paths:
                 s.fail(*GROWS, origin=found.origin)
-            raise v.Restart(frozenset({key if walk else apart})) from None
+            shorter = isinstance(found, v.Grows) and len(found.items) < len(heap.get((found.ref, None), ()))
+            raise v.Restart(frozenset({key if walk else LOOSE if shorter and not s.loose else apart})) from None
     after_loop(s, raised)
 
 

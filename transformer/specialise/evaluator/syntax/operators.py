@@ -23,7 +23,7 @@ from ..objects.iteration import END, advance, is_iterator, iterator, sequence
 from ..objects.members import compare_containers, contains, on_sets, same_or_equal
 from ..objects.objects import identical_objects, special
 from ..objects.protocols import is_numpy_value
-from ..objects.row_containers import is_keyed, pairs_of, repeated_by_the_run
+from ..objects.row_containers import by_the_run, is_keyed, pairs_of
 from ..objects.texts import text_parts
 from ..objects.truths import FALSE, TRUE, either_true, truth
 from .powers import power_of_ints
@@ -117,9 +117,9 @@ def of_containers(s, op, left, right):
     left, right = as_builtin(left), as_builtin(right)
     if again:
         s.refuse_several([s.atom(x) for x in (left, right) if isinstance(x, v.Number)])
-        found = repeated_by_the_run(s, *(right, left) if isinstance(left, v.Number) else (left, right))
-        if found is not None:
-            return found
+    if (found := by_the_run(s, op, left, right)) is not None:
+        return found
+    if again:
         left, right = (s.static_number(s.static(x, "it repeats a list or tuple"))
                        if isinstance(x, v.Number) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
     if any([is_changeable(x) or isinstance(x, v.Tuple) for x in (left, right)]):
