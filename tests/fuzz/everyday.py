@@ -4,6 +4,7 @@ decorators. Exceptions are in exceptions.py. Each block ends in a number or an a
 
 import re
 
+from . import names
 from .containers import counted, filled, heaped, named, number, only_double, pairs, queued, short_list, table
 from .exceptions import valued
 from .expressions import elementwise_test, tame, test
@@ -14,12 +15,15 @@ from .statements import bind_result
 
 MODULES = ("bisect", "cmath", "collections", "fractions", "functools", "heapq", "itertools", "logging", "math",
            "numba",
-           "statistics", "warnings")
+           "statistics", "types", "warnings")
+OTHERS = {"pd": "import pandas as pd", "interpolate": "from scipy import interpolate",
+          "special": "from scipy import special"}
 
 
 def imports(text):
     """Of the modules whose names stand in the text."""
-    return [*(f"import {name}" for name in MODULES if f"{name}." in text), "import numpy as np"]
+    return [*(f"import {name}" for name in MODULES if f"{name}." in text), "import numpy as np",
+            *(line for name, line in OTHERS.items() if f"{name}." in text)]
 
 
 def above(called, top):
@@ -252,4 +256,4 @@ BLOCKS = (
     ("list", filled), ("list", filled), ("list", short_list), ("pairs", pairs), ("dict", table), ("dict", counted),
     ("deque", queued), ("heap", heaped), ("namedtuple", named), ("records", recorded), ("either kind", either_kind),
     ("either kind", either_kind), ("ufunc", of_ufunc), ("asanyarray", taken_as), ("said", said), ("helper", helped),
-    ("known", known), ("try, value", lambda fn, dtype: valued(fn)))
+    ("known", known), ("try, value", lambda fn, dtype: valued(fn)), *names.BLOCKS)

@@ -306,6 +306,7 @@ METHODS = {
     "method2": ["def scaled(self, u, w=2.0):", "    v = {num}", "    return v * w"],
     "new": ["def moved(self, u):", "    return NEW"],
     "property": ["@property", "def norm(self):", "    return {num}"],
+    "cached": ["@functools.cached_property", "def cost(self):", "    return {num}"],
     "static": ["@staticmethod", "def twice(u):", "    return u * 2"],
     "classmethod": ["@classmethod", "def make(cls, u):", "    return NEW".replace("type(self)", "cls")],
     "attribute": ["scale = {num}"],

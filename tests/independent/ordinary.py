@@ -3,15 +3,23 @@ methods of ufuncs, an array or a number as a branch says, warnings, checks. Line
 else is."""
 from .nested import indented
 
-MODULES = ["bisect", "cmath", "collections", "fractions", "heapq", "logging", "statistics", "warnings"]
+MODULES = ["bisect", "cmath", "collections", "fractions", "heapq", "logging", "numba", "statistics", "time", "types",
+           "warnings"]
 TOP = """\
+import pandas as pd
+from scipy import interpolate, special
+from tqdm import tqdm
+
+
 class Failed(Exception):
     pass
 
 
 Pair = collections.namedtuple('Pair', ['at', 'weight'])
 RECORDS = np.array([(0.5, 2, 0.25), (1.5, 1, -0.5), (0.75, 3, 1.0)], dtype=[('mass', float), ('n', int), ('at', 'f8')])
+FRAME = pd.DataFrame({'mass': [0.5, 1.5, 0.75], 'n': [2, 1, 3]})
 """
+TOP_NAMES = ["Failed", "Pair", "RECORDS", "FRAME", "pd", "interpolate", "special", "tqdm"]
 
 # lines that fill {s}, a list; {v} is an item of the loop
 FILLS = """
@@ -79,6 +87,18 @@ BLOCKS = """
 {t} = RECORDS['at'] * {some}
 {t} = [u['mass'] * {num} for u in RECORDS if u['n'] > 1]
 {s} = RECORDS[1]; {t} = {s}['mass'] * {num} + {s}['n']
+{s} = RECORDS.view(np.recarray); {t} = {s}.mass * {num} + {s}[1].at
+{t} = FRAME['mass'].values * {num}
+{t} = FRAME['mass'].to_numpy()[{small} % 3] + {num}
+{t} = np.sum(FRAME.mass.values * {some})
+{t} = special.lambertw(abs({num})).real
+{t} = interpolate.splev({float}, ([0.0, 0.0, 0.0, 0.0, 2.0, 2.0, 2.0, 2.0], {list}, 3))
+{t} = sorted(zip({list}, {list}))[0]
+{t} = [u for _, u in sorted(zip({list}, {list}), key=lambda u: u[0], reverse={flag})]
+{t} = dict(zip('abc', {list}))
+{s} = time.perf_counter(); {t} = {num} * 2
+{s} = 0.0; for v in tqdm({iterable}, disable=True): {s} += v; {t} = {s}
+{t} = np.lib.stride_tricks.sliding_window_view({array}, 2).sum(axis=-1)
 {t} = np.{pairwise}.accumulate({array})
 {t} = np.{pairwise}.outer({array}, {some})
 {t} = np.{pairwise}.reduce({array})

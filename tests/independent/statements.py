@@ -10,7 +10,7 @@ from .calls import Calls
 from .expressions import limited
 from .guarded import Guards
 from .nested import Nested, indented
-from .ordinary import MODULES, Ordinary
+from .ordinary import MODULES, TOP_NAMES, Ordinary
 from .templates import is_iterator, is_object
 
 ARITH = ["+=", "+=", "-=", "*=", "*=", "/=", "//=", "%=", "**=", "@=", "|=", "&=", "<<=", ">>="]
@@ -331,7 +331,7 @@ class Block(Calls, Guards, Nested, Attempts, Ordinary):
 
 
 SKIPPED = {"dataclasses", "copy", "math", "np", "functools", "itertools", "operator", "NamedTuple",
-           "dataclass", "field", *MODULES, "Failed", "Pair", "RECORDS"}
+           "dataclass", "field", *MODULES, *TOP_NAMES}
 
 
 def _large(x):
