@@ -14,6 +14,7 @@ from ....errors.messages import MissingAttribute
 from ....frontend.module_names import package_of
 from ....inputs.guards import ABSENT
 from ....library.flat import Flat
+from ....library.indexes import is_known_of_pandas
 from ....library.ranges import to_list, transposed_matrices
 from ....library.registry import FUNCTIONS
 from ....library.streams import STREAMS
@@ -24,6 +25,7 @@ from ..arrays.shapes import transposed_view
 from ..flow.sides import on_values
 from ..names.lifting import lift, path_of
 from ..names.lookup import assigned_in, variable
+from .foreign import foreign_value
 from .objects import call_now, get_attribute
 
 # methods of arrays that are NumPy's functions of the array and the same arguments
@@ -116,6 +118,8 @@ def static_attribute(s, obj, attr):
         s.missing(v.Static(obj), attr)
         s.fail(*no_attribute(obj, attr), error=MissingAttribute)
     result = getattr(obj, attr)
+    if is_known_of_pandas(obj):
+        return v.Static(result) if callable(result) else foreign_value(s, obj, result)
     if module in PLAIN_MODULES:
         return s.static_number(result) if isinstance(result, np.generic) else v.Static(result)
     return lift(s, result, path_of(s, obj).attr(attr), (id(obj),))
