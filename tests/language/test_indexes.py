@@ -76,6 +76,10 @@ def copies(x):
     return kept * x * late
 
 
+def without_a_copy(x):
+    return np.asarray(NUMBERS, copy=False) * x + np.array(NUMBERS, dtype=np.float32).itemsize
+
+
 def default(x, times=TIMES):
     return x**2 * np.asarray(times.hour)
 
@@ -107,7 +111,7 @@ def without_index(x):
 
 
 @pytest.mark.parametrize("f", [fields, hours, spans, made, loops, numbers, places, comparisons, classes, copies,
-                               default, held, tables, without_index])
+                               without_a_copy, default, held, tables, without_index])
 def test_values_and_slopes(f):
     want = f(X)
     for run in (gs.jit(f), lambda x: gs.vmap(f)(x[None])[0], lambda x: gs.jvp(f, (x,), (x,))[0]):
@@ -129,6 +133,14 @@ def test_another_index_is_another_program(monkeypatch):
     assert np.array_equal(slope(X), TIMES.hour)
     monkeypatch.setitem(globals(), "TIMES", TIMES + HOUR)
     assert np.array_equal(slope(X), TIMES.hour) and TIMES.hour[0] == 7
+
+
+def test_the_name_of_an_index_is_looked_at(monkeypatch):
+    monkeypatch.setitem(globals(), "TIMES", TIMES.rename("summer"))
+    run = gs.jit(lambda x: x * (2.0 if TIMES.name == "summer" else 3.0))
+    assert np.array_equal(run(X), 2 * X)
+    TIMES.name = "winter"
+    assert np.array_equal(run(X), 3 * X)
 
 
 def test_the_program_stays(monkeypatch):
@@ -210,6 +222,7 @@ def test_what_is_refused(f, says, instead):
 
 @pytest.mark.parametrize("f", [lambda x: x if TIMES else -x, lambda x: float(NUMBERS) * x, lambda x: TIMES[4].hour * x,
                                lambda x: pd.Timestamp("2024-13-01").day * x, lambda x: TIMES + TIMES,
+                               lambda x: np.asarray(NUMBERS, dtype=np.float32, copy=False) * x,
                                lambda x: pd.DataFrame({"a": x, "b": x[1:]})["a"].values,
                                lambda x: pd.DataFrame({"a": x[1:]}, index=TIMES)["a"].values])
 def test_what_pandas_raises(f):

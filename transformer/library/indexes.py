@@ -8,6 +8,7 @@ import datetime
 from ..frontend.module_names import package_of
 
 MAKERS = ("date_range", "bdate_range", "timedelta_range", "to_datetime", "to_timedelta")
+CHANGEABLE = ("name", "names", "freq", "freqstr")  # of an index, which each call looks at
 CLOCK_WORDS = ("now", "today")  # which are times to pandas
 TAKE = "Take the array of it, np.asarray(index), and compute with that."
 

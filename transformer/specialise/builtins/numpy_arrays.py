@@ -141,7 +141,7 @@ def asarray(s, a, dtype=NONE, order=NONE, copy=NONE):
     if copied and (result is a or is_index(a)):
         result = copy_(s, result)
     elif copied is False and result is not a:
-        tried_now(s, np.array, [0.0], copy=False)
+        tried_now(s, np.array, a.value if is_index(a) else [0.0], s.type(result).dtype, copy=False)
     if wanted not in ("C", "F") or s.type(result).rank < 2:
         return result
     if copied is False:

@@ -14,7 +14,7 @@ from ....errors.messages import MissingAttribute
 from ....frontend.module_names import package_of
 from ....inputs.guards import ABSENT
 from ....library.flat import Flat
-from ....library.indexes import is_known_of_pandas
+from ....library.indexes import CHANGEABLE, is_known_of_pandas
 from ....library.ranges import to_list, transposed_matrices
 from ....library.registry import FUNCTIONS
 from ....library.streams import STREAMS
@@ -118,7 +118,7 @@ def static_attribute(s, obj, attr):
         s.missing(v.Static(obj), attr)
         s.fail(*no_attribute(obj, attr), error=MissingAttribute)
     result = getattr(obj, attr)
-    if is_known_of_pandas(obj):
+    if is_known_of_pandas(obj) and attr not in CHANGEABLE:
         return v.Static(result) if callable(result) else foreign_value(s, obj, result)
     if module in PLAIN_MODULES:
         return s.static_number(result) if isinstance(result, np.generic) else v.Static(result)
