@@ -94,8 +94,8 @@ def refuse_argument(x) -> None:
                                        "they are compiled; else pass np.asarray(x), which gathers it.")
     if isinstance(x, Index):
         raise UnsupportedError(None, f"an argument of type {type(x).__name__}, an array of pandas",
-                               instead="Let the function find it outside, where it is known and pandas computes with "
-                                       "it: `times` of the module, a closure. Of numbers pass the array, np.asarray(x).")
+                               instead="Let the function find it outside, in its module or around it: it is known "
+                                       "there, and pandas computes with it. Of numbers pass the array, np.asarray(x).")
     if hasattr(type(x), "__array__") and not is_hashable(x):
         raise UnsupportedError(None, f"an argument of type {type(x).__name__}, an array of {package_of(type(x))}",
                                instead="Pass NumPy's array of it: np.asarray(x)." if not hasattr(type(x), "to_numpy")
