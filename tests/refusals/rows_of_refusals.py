@@ -34,14 +34,7 @@ class Series:
         return self.values
 
 
-class Index:
-    __module__ = "pandas"
-
-    def __array__(self, dtype=None, copy=None):
-        return X
-
-
-TABLE, INDEX = DataFrame(), Index()
+TABLE = DataFrame()
 
 
 def a_set(x):
@@ -345,18 +338,6 @@ def mean_of_a_column(x):
 
 def mean_of_an_array(x):
     return np.mean(TABLE["a"].to_numpy()) * x[0]
-
-
-def scaled_by_an_index(x):
-    return np.sum(INDEX * x)
-
-
-def function_of_an_index(x):
-    return np.sum(np.sin(INDEX) * x)
-
-
-def scaled_by_its_array(x):
-    return np.sum(np.asarray(INDEX) * x)
 
 
 def labelled(x):

@@ -27,6 +27,11 @@ def is_known_of_pandas(x) -> bool:
     return package_of(cls) == "pandas" and issubclass(cls, (Index, datetime.date, datetime.timedelta))
 
 
+def is_fixed(x, attr: str) -> bool:
+    """Does an attribute of something of pandas never change?"""
+    return is_known_of_pandas(x) and not isinstance(x, type) and attr not in CHANGEABLE
+
+
 def makes_known(f) -> bool:
     """Does a function of pandas, of what is known, compute what does not change?"""
     owner = getattr(f, "__self__", None)

@@ -14,7 +14,7 @@ from ....errors.messages import MissingAttribute
 from ....frontend.module_names import package_of
 from ....inputs.guards import ABSENT
 from ....library.flat import Flat
-from ....library.indexes import CHANGEABLE, is_known_of_pandas
+from ....library.indexes import is_fixed
 from ....library.ranges import to_list, transposed_matrices
 from ....library.registry import FUNCTIONS
 from ....library.streams import STREAMS
@@ -22,6 +22,7 @@ from ...domain import values as v
 from ...domain.classes import deque, is_deque, is_library_class, users_class
 from ...refusals.words import no_attribute
 from ..arrays.shapes import transposed_view
+from ..arrays.signatures import tried_now
 from ..flow.sides import on_values
 from ..names.lifting import lift, path_of
 from ..names.lookup import assigned_in, variable
@@ -50,7 +51,7 @@ def attribute(s, value, attr: str):
             return get_attribute(s, value, attr)
         case v.Static(value=obj):
             own = not is_library_class(obj) if isinstance(obj, type) else users_class(value) is not None
-            return get_attribute(s, value, attr) if own else static_attribute(s, obj, attr)
+            return get_attribute(s, value, attr) if own else known_attribute(s, obj, attr)
         case v.Tuple(cls=c) | v.Boxed(cls=c) if (users_class(value) is not None
                                                  or c not in (tuple, slice)
                                                  and not issubclass(c, (list, dict, deque))):
@@ -97,8 +98,16 @@ def container_attribute(s, value, attr: str):
     return v.BoundMethod(value, attr)
 
 
+def known_attribute(s, obj, attr):
+    """An attribute of what is known, such as an index of pandas, which does not change."""
+    if not is_fixed(obj, attr):
+        return static_attribute(s, obj, attr)
+    found = tried_now(s, getattr, obj, attr)
+    return v.Static(found) if callable(found) else foreign_value(s, obj, found)
+
+
 def static_attribute(s, obj, attr):
-    """An attribute of what is known."""
+    """An attribute of an object that a library has, as it is at each call."""
     if obj is sys and attr in STREAMS:
         return v.Static(STREAMS[attr])  # it is looked up when the program runs
     if type(obj) in (str, bytes, int, float, complex, bool, type(None)):
@@ -118,8 +127,6 @@ def static_attribute(s, obj, attr):
         s.missing(v.Static(obj), attr)
         s.fail(*no_attribute(obj, attr), error=MissingAttribute)
     result = getattr(obj, attr)
-    if is_known_of_pandas(obj) and attr not in CHANGEABLE:
-        return v.Static(result) if callable(result) else foreign_value(s, obj, result)
     if module in PLAIN_MODULES:
         return s.static_number(result) if isinstance(result, np.generic) else v.Static(result)
     return lift(s, result, path_of(s, obj).attr(attr), (id(obj),))

@@ -15,7 +15,7 @@ from ...domain.classes import UNCHANGING
 from ...domain.growing_lists import grown
 from ...refusals.impure import RANDOM, title_of, worded
 from ...refusals.words import no_rule
-from ..arrays.signatures import attempt, tried_now
+from ..arrays.signatures import UnknownSignature, attempt, tried_now
 from ..names.lifting import object_value
 from .containers import IMMUTABLE, value_of
 
@@ -23,10 +23,6 @@ COMPUTED = ("scipy.special", "scipy.linalg", "scipy.signal", "scipy.stats", "sci
             "re.", "datetime.", "json.")
 RANDOMS = ("rng", "seed", "random_state")
 MOST = 1 << 20  # elements of an array that a program keeps
-
-
-class Unknown(Exception):
-    """A value that only the run time knows."""
 
 
 def is_scipys(f) -> bool:
@@ -61,7 +57,7 @@ def of_known(s, f, args, kwargs):
     """The same, of any function."""
     try:
         given, named = [known_value(s, a) for a in args], {n: known_value(s, a) for n, a in kwargs.items()}
-    except Unknown:
+    except UnknownSignature:
         return None
     if not is_scipys(f) and any(map(callable, [*given, *named.values()])):  # what it would call may do more
         return None
@@ -83,7 +79,7 @@ def is_random(f) -> bool:
 def known_value(s, value):
     """What a value is, if that is known now."""
     def unknown(x):
-        raise Unknown
+        raise UnknownSignature
 
     return s.reify(value, lambda x: x.cls in (list, tuple) and (isinstance(x, v.Tuple) or grown(s, x) is None), unknown)
 

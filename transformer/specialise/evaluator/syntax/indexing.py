@@ -101,8 +101,7 @@ def part_of_rows(s, box, g, index):
 
 
 # arrays --------------------------------------------------------------------------------------
-DOTS = v.Static(Ellipsis)
-WHOLE = v.Tuple((NONE,) * 3, slice)
+DOTS, WHOLE = v.Static(Ellipsis), v.Tuple((NONE,) * 3, slice)
 NO_INDEX = ("only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are "
             "valid indices", "arrays used as indices must be of integer (or boolean) type")
 
