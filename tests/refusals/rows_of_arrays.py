@@ -6,6 +6,16 @@ import gradscribe as gs
 EXCLUDING = np.vectorize(lambda a, b: a * b, excluded=[1])
 
 
+class Index:  # a stand-in
+    __module__ = "pandas"
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array([0.5, 1.5, 0.25])
+
+
+INDEX = Index()
+
+
 def eigenvalues_of(x):
     return np.linalg.eigvals(np.diag(x) + np.ones((3, 3)))
 
@@ -72,3 +82,15 @@ def kept_as_a_copy(x):
         path.append(y.copy())
         return y
     return np.sum(gs.jit(keep)([], x) ** 2)
+
+
+def scaled_by_an_index(x):
+    return np.sum(INDEX * x)
+
+
+def function_of_an_index(x):
+    return np.sum(np.sin(INDEX) * x)
+
+
+def scaled_by_its_array(x):
+    return np.sum(np.asarray(INDEX) * x)

@@ -316,7 +316,7 @@ def seen(obj):
 
 def has_python_code(cls: type) -> bool:
     """Is it a class that a user has written?"""
-    return cls.__flags__ & 1 << 9 and package_of(cls) not in LIBRARIES  # Py_TPFLAGS_HEAPTYPE
+    return cls.__flags__ & 1 << 9 and package_of(cls) not in {*LIBRARIES, "pandas"}  # Py_TPFLAGS_HEAPTYPE
 
 
 def holds(path: Path, known) -> bool:

@@ -35,6 +35,8 @@ HINTS = {
     "scipy.ndimage.map_coordinates":
         "Find the cell, i = np.floor(x).astype(int), and weigh its corners: (1.0 - t) * f[i] + t * f[i + 1] with t = x "
         "- i, along one axis after the other.",
+    "pd.": "Call it before and pass arrays of what it gives; of dates and an index that are known when the function is "
+           "transformed, pandas computes then.",
     "scipy.optimize.": ITERATE,
     "scipy.optimize.minimize": "Write the iterations out, as a loop: x = x - rate * gs.grad(f)(x).  Around all, "
                                "gs.optim.minimize minimises with our derivatives.",

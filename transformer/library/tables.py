@@ -2,16 +2,19 @@
 from __future__ import annotations
 
 import functools
+import sys
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..pytree.containers import READERS, Foreign, Opened
+from .indexes import Index
 from .read_only import ReadOnly
-from .registry import computed, refuse
+from .registry import FUNCTIONS, LATE, Written, computed, read_only, refuse
 
 NAMED = "Take arrays of its columns of numbers: df['a'].to_numpy(), df[['a', 'b']].to_numpy()."
+MADE = "Make it of arrays of numbers: pd.DataFrame({'a': x}, index=times), or work with the arrays."
 RETURNED = ("a DataFrame or Series as a result, or what has the structure of one, such as a gradient",
             "Pass, and return, arrays: df['a'].to_numpy(), or a dict of them.")
 
@@ -109,6 +112,49 @@ class Table(ReadOnly):
 
 
 @dataclass(frozen=True, eq=False)
+class NewTable(Table):
+    """A DataFrame that the function makes.  Of its index nothing is known."""
+
+    _gs_columns: Any  # {name: array}
+
+    @property
+    def names(self):
+        return tuple(self._gs_columns)
+
+    @property
+    def held(self):
+        return tuple(self._gs_columns)
+
+    def __getattr__(self, name):
+        if name.startswith("column "):
+            return self._gs_columns[name.removeprefix("column ")]
+        return Table.__getattr__(self, name)
+
+
+def new_table(data, index=None):
+    """pd.DataFrame({"a": array}, index=times)"""
+    if not isinstance(data, dict) or len(data) == 0 or not (index is None or isinstance(index, Index)):
+        refuse("a DataFrame of other things than a dict of arrays, with an index that is known", MADE)
+    columns = {}
+    for name, x in data.items():
+        if not (isinstance(name, str) and isinstance(x, np.ndarray) and x.ndim == 1 and x.dtype.kind in "fiub"):
+            refuse(f"a DataFrame whose column {name} is no array of numbers with one axis", MADE)
+        if len(x) != len(x if index is None else index):
+            raise ValueError(f"Length of values ({len(x)}) does not match length of index ({len(index)})")
+        if len(x) != len([*data.values()][0]):
+            raise ValueError("All arrays must be of the same length")
+        column = np.array(x)
+        columns[name] = read_only(column, column, "it may be a column of a DataFrame")
+    return NewTable(columns)
+
+
+def enter_tables() -> None:
+    cls = sys.modules["pandas"].DataFrame
+    NewTable.own = frozenset(dir(cls))
+    FUNCTIONS[cls] = Written(new_table, unasked=True)
+
+
+@dataclass(frozen=True, eq=False)
 class Names(ReadOnly):
     """df.columns"""
 
@@ -200,4 +246,6 @@ def opened_series(series) -> Foreign:
                    lambda items: type(series)(items[0], series.index) if items else series)
 
 
+new_table.__gradscribe_library__ = True
+LATE["pandas"] = enter_tables
 READERS.update({("pandas", "DataFrame"): opened_table, ("pandas", "Series"): opened_series})

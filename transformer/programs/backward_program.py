@@ -13,10 +13,11 @@ from ..errors.messages import ImpurityError
 from ..inputs.gpu_placeholders import device_errors
 from ..inputs.guards import Path, is_run_time_leaf
 from ..pytree.containers import class_of, map_leaves, open_container
+from ..pytree.results import assemble
 from ..rules.kinds import zeros_of
 from ..specialise.domain import values as v
 from ..specialise.domain.growing_lists import structured_value
-from ..specialise.entry import Specialised, assemble
+from ..specialise.entry import Specialised
 from ..specialise.evaluator.names.lifting import build, lift, parameter_type
 from ..specialise.staged_calls.derivatives import conform_tangent
 from ..specialise.staged_calls.leaves import paired

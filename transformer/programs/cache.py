@@ -20,6 +20,7 @@ from ..errors.messages import GradscribeError, UnsupportedError
 from ..frontend.module_names import package_of
 from ..inputs.future_array import Awaited, value
 from ..inputs.guards import beside_fields, is_run_time_leaf, static_key
+from ..library.indexes import Index
 from ..pytree.containers import class_of, map_leaves, open_container
 from ..sharding.sharded import Sharded
 from ..specialise.arguments import Fixed
@@ -91,6 +92,10 @@ def refuse_argument(x) -> None:
         raise UnsupportedError(None, "an argument that is sharded over devices, of a function of one",
                                instead="gs.pmap and gs.shard_map take it as it is, without gs.jit around them, because "
                                        "they are compiled; else pass np.asarray(x), which gathers it.")
+    if isinstance(x, Index):
+        raise UnsupportedError(None, f"an argument of type {type(x).__name__}, an array of pandas",
+                               instead="Let the function find it outside, in its module or around it: it is known "
+                                       "there, and pandas computes with it. Of numbers pass the array, np.asarray(x).")
     if hasattr(type(x), "__array__") and not is_hashable(x):
         raise UnsupportedError(None, f"an argument of type {type(x).__name__}, an array of {package_of(type(x))}",
                                instead="Pass NumPy's array of it: np.asarray(x)." if not hasattr(type(x), "to_numpy")

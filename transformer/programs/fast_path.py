@@ -33,9 +33,9 @@ from ..inputs.guards import (ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, S
                              is_huge, is_run_time_leaf, size_of, vars_of)
 from ..pytree.containers import (REGISTERED, folded_structure, foreign_parts, is_dataclass_value, is_pythons_record,
                                  is_records, made_of, only_stores, open_container)
+from ..pytree.results import assemble
 from ..pytree.rows import SplitRows, Stack, rows_of
 from ..specialise.domain.plans import known_arguments
-from ..specialise.entry import assemble
 
 MISS = object()
 LENGTHS = (tuple.__len__, list.__len__)

@@ -25,9 +25,10 @@ from ..optimise import dce
 from ..optimise.pipeline import for_compiler, optimise
 from ..pytree.containers import open_container
 from ..pytree.given import objects_in, refilled
+from ..pytree.results import assemble
 from ..pytree.rows import Stack
 from ..specialise.arguments import Suffixed, TupleName
-from ..specialise.entry import Specialised, assemble
+from ..specialise.entry import Specialised
 from ..transform.python_numbers import without_flags
 from .background_compile import Interim, Waiting, unasked
 from .backward_program import Halved

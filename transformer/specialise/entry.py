@@ -15,8 +15,7 @@ from ..core.size_assumptions import Constant
 from ..core.verifier import verify
 from ..errors.messages import GradscribeError, ImpurityError, SpecialisationError
 from ..inputs.guards import Path
-from ..pytree.containers import folded_structure, made_of, number_of_class
-from ..pytree.given import Given
+from ..pytree.results import with_classes
 from ..pytree.rows import Stack
 from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
@@ -224,7 +223,7 @@ def specialised(s: Entry, fun, structure, results, count: int, writes: dict, kin
     sizes = dict(s.sizes)
     access = tuple([s.access[p] if isinstance(p, int) else p.access if isinstance(p, Stack) else n
                     for n, p in s.params])
-    return Specialised(verify(core, after="specialise"), of_python(structure, python), tuple(p for _, p in s.params),
+    return Specialised(verify(core, after="specialise"), with_classes(structure, python), tuple(p for _, p in s.params),
                        s.facts.assumptions, sizes, list(s.facts.guards.values()), kinds, count,
                        constants=tuple(s.facts.constants), access=access, main=s.main,
                        flags=len([k for classes in python.values() for k, _ in classes if k is not None]),
@@ -240,19 +239,4 @@ def refuse_results_of_clocks(s: Entry, core: Fun) -> None:
                             instead="Print the time or log it; what else needs it is done outside, around the call.")
 
 
-def of_python(structure, python):
-    """The structure of a result in which some leaves may have one of several classes: {k: classes}."""
-    return folded_structure(structure, lambda k: ("python", k, python[k]) if k in python else ("leaf", k),
-                            lambda obj: ("static", obj), lambda cls, keys, items: (cls, keys, tuple(items)),
-                            either=lambda k, part, other: ("either", k, part(), other()))
-
-
-def assemble(structure, leaves, objects=()):
-    """The Python object of a result; `objects`: those of the arguments that it may hold."""
-    return folded_structure(structure, leaves.__getitem__,
-                            lambda obj: objects[obj.place] if type(obj) is Given else obj, made_of,
-                            lambda k, classes: number_of_class(k, classes, leaves),
-                            lambda k, part, other: part() if leaves[k] else other())
-
-
-__all__ = ["Specialised", "assemble", "leaves_of", "specialise"]
+__all__ = ["Specialised", "leaves_of", "specialise"]

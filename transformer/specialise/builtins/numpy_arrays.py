@@ -7,6 +7,7 @@ import numpy as np
 
 from ...core import Const
 from ...core.types import Type
+from ...library.indexes import is_index
 from ...library.registry import FUNCTIONS, each, frontend, method
 from ...pytree.rows import has_leaves
 from ..domain import values as v
@@ -18,6 +19,7 @@ from ..evaluator.arrays.signatures import tried_now
 from ..evaluator.flow.sides import on_kinds
 from ..evaluator.objects import protocols
 from ..evaluator.objects.containers import container_kind
+from ..evaluator.objects.foreign import foreign_value
 from ..evaluator.syntax.storing import number_of_dtype, of_numbers
 
 NONE, TRUE, FALSE, ZERO = v.Static(None), v.Static(True), v.Static(False), v.Static(0)
@@ -104,6 +106,8 @@ def array_of_items(s, value):
         s.ensure(s.type(numbers).dims[0], ">=", 1, "RefusedValue", NO_NUMBERS)
         return numbers
     value = v.Tuple(()) if v.is_range(value) else value
+    if is_index(value):
+        return foreign_value(s, np.asarray, np.asarray(value.value))
     if (own := protocols.array_protocol(s, value)) is not None:
         return array_of_items(s, own) if isinstance(own, (v.Tuple, v.Boxed)) else own
     if container_kind(value) not in (list, tuple, deque) or any([hasattr(value.cls, name) for name in SAY_WHICH]):
@@ -134,10 +138,10 @@ def table_of_rows(s, box, g):
 def asarray(s, a, dtype=NONE, order=NONE, copy=NONE):
     wanted, copied = s.static(order, "it is a memory order"), s.static(copy, "it says whether there is a copy")
     result = as_dtype(s, a, dtype)
-    if copied and result is a:
-        result = copy_(s, a)
+    if copied and (result is a or is_index(a)):
+        result = copy_(s, result)
     elif copied is False and result is not a:
-        tried_now(s, np.array, [0.0], copy=False)
+        tried_now(s, np.array, a.value if is_index(a) else [0.0], s.type(result).dtype, copy=False)
     if wanted not in ("C", "F") or s.type(result).rank < 2:
         return result
     if copied is False:
@@ -147,7 +151,7 @@ def asarray(s, a, dtype=NONE, order=NONE, copy=NONE):
 
 def as_dtype(s, a, dtype):
     """The value as an array of this dtype: the array itself, where it is one."""
-    if isinstance(a, (v.Tuple, v.Boxed)) or v.is_range(a):
+    if isinstance(a, (v.Tuple, v.Boxed)) or v.is_range(a) or is_index(a):
         return in_dtype(s, array_of_items(s, a if dtype == NONE else of_numbers(s, a, dtype_of(s, dtype, None))), dtype)
     if dtype == NONE:
         return array_like(s, a)

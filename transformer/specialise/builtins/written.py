@@ -43,10 +43,6 @@ def init(s, f, self, *values):
     return NONE
 
 
-def new_named_tuple(s, f, cls, *items):
-    return v.Tuple(items, s.static(cls, "it is a class"))
-
-
 def by_library(function, s, f, *given):
     """By a function of the library, which is given the class that the method was written into, and its name."""
     return s.call_value(function, [v.Static(owner_of(s, f, given[0])), v.Static(f.__name__), *given], {})
@@ -60,5 +56,6 @@ def done(module: str, handler, s, f, args, kwargs):
 
 
 HANDLERS = {place: functools.partial(by_library, function) for place, function in PYTHON_WRITES.items()}
-HANDLERS |= {("dataclasses", "__init__"): init, ("namedtuple", "__new__"): new_named_tuple}
+HANDLERS |= {("dataclasses", "__init__"): init, ("namedtuple", "__new__"):
+             lambda s, f, cls, *items: v.Tuple(items, s.static(cls, "it is a class"))}
 WRITTEN.update({place: functools.partial(done, place[0], handler) for place, handler in HANDLERS.items()})

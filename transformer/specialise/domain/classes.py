@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from ...frontend.module_names import module_of, package_of
+from ...library.indexes import Index
 from ...library.standard import DefaultDict
 from . import values as v
 
 MISSING = type("MISSING", (), {})()
-LIBRARY = sys.stdlib_module_names - {"__main__"} | {"numpy", "scipy", "gradscribe"}
+LIBRARY = sys.stdlib_module_names - {"__main__"} | {"numpy", "scipy", "pandas", "gradscribe"}
 deque, defaultdict = collections.deque, collections.defaultdict
 BASES = (list, dict, tuple)  # built-in classes whose subclasses hold items
 # where objects hold attributes
@@ -181,8 +182,8 @@ def by_library(found) -> bool:
     return module.partition(".")[0] in LIBRARY and module != "functools"
 
 
-# objects of the standard library that do not change: what is made of what is known, Python makes before the run
-UNCHANGING = (datetime.date, datetime.time, datetime.timedelta, datetime.timezone, re.Pattern, re.Match)
+# objects of libraries that do not change: what is made of what is known, Python makes before the run
+UNCHANGING = (datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo, re.Pattern, re.Match, Index)
 
 
 def makeable(cls: type) -> bool:

@@ -25,6 +25,7 @@ from ...frontend.exits import structured
 from ...frontend.module_names import package_of
 from ...frontend.trees import children, nodes
 from ...frontend.yields import check_yields, makes_contexts
+from ...library.indexes import makes_known
 from ...library.registry import handler_of, method_handler
 from ..domain.classes import UNCHANGING, makeable
 from . import impure
@@ -182,7 +183,7 @@ def foreign(f) -> tuple[str, str] | None:
 def refused_call(f, deep=True) -> tuple[str, str] | None:
     """(message, what to do instead) of a function that is refused whatever its arguments are."""
     match f:
-        case _ if is_known_function(f):
+        case _ if is_known_function(f) or makes_known(f):
             return None
         case functools.partial(func=inner) | pytypes.MethodType(__func__=inner):
             return refused_call(inner, deep)

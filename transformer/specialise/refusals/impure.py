@@ -34,7 +34,7 @@ BUILTINS = {"open": IO, "input": IO, "exec": STATE, "eval": STATE, "compile": ST
 NUMPY = {name: IO for name in ("save", "savez", "savez_compressed", "savetxt", "load", "loadtxt", "genfromtxt",
                                "fromfile", "memmap")}
 MODULES = {"random": RANDOM, "numpy.random": RANDOM, "secrets": RANDOM, "uuid": RANDOM, "time": CLOCK,
-           "datetime": CLOCK, "io": IO, "os": IO,
+           "datetime": CLOCK, "pandas": CLOCK, "io": IO, "os": IO,
            "pathlib": IO, "shutil": IO, "subprocess": IO, "socket": IO, "logging": IO, "pickle": IO, "sys": STATE,
            "gc": STATE, "warnings": IO, "gradscribe.devices": DEVICES,
            "gradscribe.transformer.sharding.mesh": DEVICES, "gradscribe.transformer.sharding.sharded": DEVICES}
@@ -54,9 +54,8 @@ def reason(f) -> tuple[str, str] | None:
     if owner is not None and not isinstance(owner, (types.ModuleType, type)):
         return next((why for cls, why in OWNERS.items() if isinstance(owner, cls)), None)
     module = module_of(f) or module_of(getattr(f, "__objclass__", owner))
-    if module == "datetime" and name not in TODAY:
-        return None
-    return MODULES.get(module.partition("._")[0])
+    module = module.partition("._")[0]
+    return None if module in ("datetime", "pandas") and name not in TODAY else MODULES.get(module)
 
 
 def is_builtin(f, name: str) -> bool:
@@ -89,8 +88,8 @@ def title_of(f) -> str:
     module, name = public_place(f, owner, name)
     if module.startswith("scipy."):
         return scipys(f, module, name)
-    if module.split(".")[0] == "gradscribe":
-        return f"gs.{name}"
+    if (short := {"gradscribe": "gs", "pandas": "pd"}.get(module.split(".")[0])) is not None:
+        return f"{short}.{name}"
     short = "np" + module[5:] if module.split(".")[0] == "numpy" and "._" not in module else module
     return f"{short}.{name}" if short and "._" not in short else name
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from ....core import Const
 from ....core.types import Type, sample
+from ....library.indexes import TAKE, is_index
 from ....library.records import Record, Records
 from ....library.registry import FUNCTIONS, OF_RECORDS
 from ....rules.kinds import ONE
@@ -45,6 +46,8 @@ def call_numpy(s, handler, f, args, kwargs):
         s.stop("TypeError", f"{name}() {found}")
     by_position, by_name, others, axes = found
     if f not in (np.array, np.asarray, np.asanyarray):  # which may have a dtype
+        if any(map(is_index, (*args, *kwargs.values()))):
+            s.fail(f"{name} of an index of pandas, which may give another", TAKE)
         args, kwargs = ranges_as_lists(s, args, kwargs, axes)
     if isinstance(f, str) and isinstance(args[0], v.Number) and not hasattr(s.type(args[0]).dtype.type, f):
         s.stop("AttributeError", f"'numpy.{s.type(args[0]).dtype}' object has no attribute '{f}'")
@@ -182,7 +185,7 @@ def described_argument(s, value, is_array=False):
     """What an argument is, to ask NumPy: a value, a type, or (class, items);
     a list that is an array is an array of one element."""
     match value:
-        case v.Static():
+        case v.Static() if not is_index(value):
             return value
         case v.Number(atom=Const(value=x)):
             return v.Static(x)

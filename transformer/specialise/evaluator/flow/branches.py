@@ -65,7 +65,7 @@ def learn_of_branch(s, first: Atom, k: int, blocks, names, holds: bool, stmts) -
     ends = [(block.stmts, block.results[k]) for block in blocks]
     for side in (0, 1):
         if ends[1 - side][1] == Const(not holds):  # that side was not taken
-            s.sight.known_true |= true_results(blocks[side], names)
+            s.sight.known_true |= {name for name, x in zip(names, blocks[side].results) if x == Const(True)}
             learn(s, first, side == 0, stmts)
             learn(s, ends[side][1], holds, [*stmts, *ends[side][0]])
 
@@ -78,11 +78,6 @@ def learn_of_comparison(s, op, name: str, bound, holds: bool, stmts) -> None:
     found = [bool(op.fn(end.value, bound)) for end in ends if isinstance(end, Const)]
     if sorted(found) == [False, True]:
         learn(s, chosen.test, found[0] is holds, stmts)
-
-
-def true_results(block, names) -> set:
-    """The results of a branch that hold where this side was taken."""
-    return {name for name, x in zip(names, block.results) if x == Const(True)}
 
 
 @dataclass

@@ -37,16 +37,12 @@ def evaluate(s, node):
     """The value of an expression."""
     outer, outer_origin, s.node = s.node, s.b.origin, node
     try:
-        return EVALUATE.get(type(node), refused_node)(s, node)
+        return EVALUATE.get(type(node), lambda s, _: refuse_syntax(s))(s, node)
     except Exception as error:
         s.located(error, node)
         raise
     finally:
         s.node, s.b.origin = outer, outer_origin
-
-
-def refused_node(s, _):
-    refuse_syntax(s)
 
 
 def execute(s, stmts, live: frozenset[str]):

@@ -14,6 +14,7 @@ from ....errors.messages import MissingAttribute
 from ....frontend.module_names import package_of
 from ....inputs.guards import ABSENT
 from ....library.flat import Flat
+from ....library.indexes import is_fixed
 from ....library.ranges import to_list, transposed_matrices
 from ....library.registry import FUNCTIONS
 from ....library.streams import STREAMS
@@ -21,9 +22,11 @@ from ...domain import values as v
 from ...domain.classes import deque, is_deque, is_library_class, users_class
 from ...refusals.words import no_attribute
 from ..arrays.shapes import transposed_view
+from ..arrays.signatures import tried_now
 from ..flow.sides import on_values
 from ..names.lifting import lift, path_of
 from ..names.lookup import assigned_in, variable
+from .foreign import foreign_value
 from .objects import call_now, get_attribute
 
 # methods of arrays that are NumPy's functions of the array and the same arguments
@@ -48,7 +51,7 @@ def attribute(s, value, attr: str):
             return get_attribute(s, value, attr)
         case v.Static(value=obj):
             own = not is_library_class(obj) if isinstance(obj, type) else users_class(value) is not None
-            return get_attribute(s, value, attr) if own else static_attribute(s, obj, attr)
+            return get_attribute(s, value, attr) if own else known_attribute(s, obj, attr)
         case v.Tuple(cls=c) | v.Boxed(cls=c) if (users_class(value) is not None
                                                  or c not in (tuple, slice)
                                                  and not issubclass(c, (list, dict, deque))):
@@ -95,8 +98,16 @@ def container_attribute(s, value, attr: str):
     return v.BoundMethod(value, attr)
 
 
+def known_attribute(s, obj, attr):
+    """An attribute of what is known, such as an index of pandas, which does not change."""
+    if not is_fixed(obj, attr):
+        return static_attribute(s, obj, attr)
+    found = tried_now(s, getattr, obj, attr)
+    return v.Static(found) if callable(found) else foreign_value(s, obj, found)
+
+
 def static_attribute(s, obj, attr):
-    """An attribute of what is known."""
+    """An attribute of an object that a library has, as it is at each call."""
     if obj is sys and attr in STREAMS:
         return v.Static(STREAMS[attr])  # it is looked up when the program runs
     if type(obj) in (str, bytes, int, float, complex, bool, type(None)):

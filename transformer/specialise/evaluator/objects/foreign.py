@@ -9,12 +9,13 @@ import numpy as np
 
 from ....errors.messages import ImpurityError
 from ....frontend.module_names import module_of
+from ....library.indexes import does_more, makes_known
 from ...domain import values as v
 from ...domain.classes import UNCHANGING
 from ...domain.growing_lists import grown
 from ...refusals.impure import RANDOM, title_of, worded
 from ...refusals.words import no_rule
-from ..arrays.signatures import tried_now
+from ..arrays.signatures import UnknownSignature, attempt, tried_now
 from ..names.lifting import object_value
 from .containers import IMMUTABLE, value_of
 
@@ -22,10 +23,6 @@ COMPUTED = ("scipy.special", "scipy.linalg", "scipy.signal", "scipy.stats", "sci
             "re.", "datetime.", "json.")
 RANDOMS = ("rng", "seed", "random_state")
 MOST = 1 << 20  # elements of an array that a program keeps
-
-
-class Unknown(Exception):
-    """A value that only the run time knows."""
 
 
 def is_scipys(f) -> bool:
@@ -48,43 +45,41 @@ def call_scipys(s, f, args, kwargs):
     """A call of a function without a rule."""
     if is_random(f):
         s.fail(*worded(f, RANDOM), error=ImpurityError)
-    found = computed_now(s, f, args, kwargs)
-    return s.fail(*no_rule(f)) if found is None else found
+    return computed_now(s, f, args, kwargs) or s.fail(*no_rule(f))
 
 
 def computed_now(s, f, args, kwargs):
     """What it gives, where all that it is given is known now; else None."""
-    if not is_computed(f):
-        return None
+    return of_known(s, f, args, kwargs) if is_computed(f) else None
+
+
+def of_known(s, f, args, kwargs):
+    """The same, of any function."""
     try:
         given, named = [known_value(s, a) for a in args], {n: known_value(s, a) for n, a in kwargs.items()}
-    except Unknown:
+    except UnknownSignature:
         return None
     if not is_scipys(f) and any(map(callable, [*given, *named.values()])):  # what it would call may do more
         return None
+    if (more := does_more(f, given, named)) is not None:
+        s.fail(*more, error=ImpurityError)
     return foreign_value(s, f, tried_now(s, f, *given, **named))
 
 
 def is_computed(f) -> bool:
     is_class = isinstance(f, type) and not issubclass(f, UNCHANGING)
-    return (module_behind(f) + ".").startswith(COMPUTED) and not is_class and not is_random(f)
+    return ((module_behind(f) + ".").startswith(COMPUTED) and not is_class or makes_known(f)) and not is_random(f)
 
 
 def is_random(f) -> bool:
-    return getattr(f, "__name__", "") == "rvs" or any(n in RANDOMS for n in parameters(f))
-
-
-def parameters(f):
-    try:
-        return inspect.signature(f).parameters
-    except (TypeError, ValueError):
-        return ()
+    signature, _ = attempt(inspect.signature, f)
+    return getattr(f, "__name__", "") == "rvs" or any(n in RANDOMS for n in getattr(signature, "parameters", ()))
 
 
 def known_value(s, value):
     """What a value is, if that is known now."""
     def unknown(x):
-        raise Unknown
+        raise UnknownSignature
 
     return s.reify(value, lambda x: x.cls in (list, tuple) and (isinstance(x, v.Tuple) or grown(s, x) is None), unknown)
 
@@ -92,13 +87,13 @@ def known_value(s, value):
 def foreign_value(s, f, found):
     """What SciPy has computed, as a value: an array is kept with the program."""
     if isinstance(found, tuple):
-        return v.Tuple(tuple([foreign_value(s, f, x) for x in found]), type(found) if type(found) is not tuple
-                       else tuple)
+        return v.Tuple(tuple([foreign_value(s, f, x) for x in found]), type(found))
     if isinstance(found, np.ndarray):
         if found.dtype.kind not in "fiub" or found.size > MOST:
             s.fail(f"{title_of(f)} gives {found.dtype} of the shape {found.shape}", "Compute it before, and pass it.")
-        array = object_value(s, found, f"{title_of(f).rpartition('.')[2]}_result")
-        return s.wrap(s.emit("np.copy", s.atom(array)))
+        array = s.wrap(s.emit("np.copy", s.atom(object_value(s, found, f"{title_of(f).rpartition('.')[2]}_result"))))
+        array.cell.frozen = "it may be what an index of pandas holds" if makes_known(f) or f is np.asarray else None
+        return array
     if isinstance(found, (float, int, bool, np.generic)) and np.result_type(found).kind in "fiub":
         return s.static_number(found)
     if isinstance(found, (*IMMUTABLE, list, dict)) and not is_scipys(f):

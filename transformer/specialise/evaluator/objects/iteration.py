@@ -27,6 +27,7 @@ import numpy as np
 
 from ....core import Const
 from ....core.types import PY_BOOL, PY_INT
+from ....library.indexes import Index
 from ....library.registry import FUNCTIONS
 from ...domain import values as v
 from ...domain.classes import COMPOSED, LEAVES, as_builtin, is_deque, is_set
@@ -43,7 +44,7 @@ VIEW_CLASSES = {kind: type(getattr({}, kind)()) for kind in ("keys", "values", "
 MAPS = (map, pytypes.GeneratorType)
 STEPS: dict = {}  # class of an iterator -> step(s, it, why): its next item, or END
 # static objects that can be run over
-KNOWN = (tuple, list, str, bytes, range, dict, frozenset, enum.EnumMeta, *VIEW_CLASSES.values())
+KNOWN = (tuple, list, str, bytes, range, dict, frozenset, enum.EnumMeta, Index, *VIEW_CLASSES.values())
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import numpy as np
 from ....core import Const
 from ....core.types import Dim, Type
 from ....library.containers import deleted_at, taken_away
+from ....library.indexes import is_index
 from ....library.ranges import item_of_range
 from ....library.registry import INDEXED
 from ....library.standard import deleted
@@ -100,8 +101,7 @@ def part_of_rows(s, box, g, index):
 
 
 # arrays --------------------------------------------------------------------------------------
-DOTS = v.Static(Ellipsis)
-WHOLE = v.Tuple((NONE,) * 3, slice)
+DOTS, WHOLE = v.Static(Ellipsis), v.Tuple((NONE,) * 3, slice)
 NO_INDEX = ("only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are "
             "valid indices", "arrays used as indices must be of integer (or boolean) type")
 
@@ -131,9 +131,9 @@ def parse(s, t: Type, index) -> list[tuple]:
 
 
 def lists_places(part) -> bool:
-    """Is an entry of an index a list, tuple or range: to NumPy an array of places?"""
+    """Is an entry of an index a list, tuple, range or index of pandas: to NumPy an array of places?"""
     return (isinstance(part, v.Tuple) and part.cls is not slice or isinstance(part, v.Boxed) and part.cls is list
-            or v.is_range(part))
+            or v.is_range(part) or is_index(part))
 
 
 def listed_places(s, part):

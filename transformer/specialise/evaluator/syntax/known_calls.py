@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from ....inputs.guards import Path, Shape, SizeGuard
+from ....library.indexes import makes_known
 from ....library.registry import FUNCTIONS, handler_of, method_handler
 from ....pytree.containers import is_object
 from ...domain import values as v
@@ -56,7 +57,8 @@ def by_handler(s, f, args, kwargs):
 
 
 def of_a_library(s, f, args, kwargs):
-    if is_scipys(f) or module_behind(f).partition(".")[0] == "numpy" and isinstance(f, pytypes.FunctionType):
+    of_numpy = module_behind(f).partition(".")[0] == "numpy" and isinstance(f, pytypes.FunctionType)
+    if is_scipys(f) or makes_known(f) or of_numpy:
         return call_scipys(s, f, args, kwargs)
     return computed_now(s, f, args, kwargs)
 

@@ -9,6 +9,7 @@ import numpy as np
 from ....core import Const
 from ....core.types import PY_BOOL
 from ....library.containers import is_under
+from ....library.indexes import TAKE, is_index
 from ....library.ranges import in_range
 from ....library.texts import percent
 from ....rules.registry import OPS
@@ -19,6 +20,7 @@ from ..flow.sides import NONE, on_sides
 from ..objects import protocols
 from ..objects.containers import (by_python, container_kind, is_changeable, is_dict, is_static_value, python,
                                   python_container, sampled, value_of)
+from ..objects.foreign import of_known
 from ..objects.iteration import END, advance, is_iterator, iterator, sequence
 from ..objects.members import compare_containers, contains, on_sets, same_or_equal
 from ..objects.objects import identical_objects, special
@@ -59,6 +61,14 @@ def of_numbers_and_arrays(s, op, left, right):
     if type(left) in NUMERIC and type(right) in NUMERIC and op != "matmul":
         return s.elementwise(op, left, right)
     return None
+
+
+def of_an_index(s, op, left, right):
+    """Of an index of pandas and what is known."""
+    if not is_index(left) and not is_index(right):
+        return None
+    return (of_known(s, OPS[op].fn, [left, right], {})
+            or s.fail(f"{op} of an index of pandas and what only the run knows", TAKE))
 
 
 def of_a_format(s, op, left, right):
@@ -128,8 +138,8 @@ def of_containers(s, op, left, right):
 
 
 # in this order: a power of ints is one of numbers, too, and what a class of users' says goes before what is built in
-SLOTS = (power_of_ints, of_numbers_and_arrays, of_a_format, protocols.binary_method, of_matrices, of_known_numbers,
-         of_texts, of_a_list_and_an_array, of_sets, of_containers)
+SLOTS = (power_of_ints, of_numbers_and_arrays, of_a_format, protocols.binary_method, of_an_index, of_matrices,
+         of_known_numbers, of_texts, of_a_list_and_an_array, of_sets, of_containers)
 
 
 def repeats_a_list(op, left, right) -> bool:
@@ -226,8 +236,9 @@ def equality_of_kinds(s, op, left, right):
     return None
 
 
-COMPARING = (of_numbers_and_arrays, protocols.binary_method, of_known_numbers, compare_containers, element_by_element,
-             refuse_texts_and_views, equality_of_kinds, lambda s, op, *operands: by_python(s, OPS[op].fn, *operands))
+COMPARING = (of_numbers_and_arrays, protocols.binary_method, of_an_index, of_known_numbers, compare_containers,
+             element_by_element, refuse_texts_and_views, equality_of_kinds,
+             lambda s, op, *operands: by_python(s, OPS[op].fn, *operands))
 
 
 @on_sides
