@@ -19,8 +19,7 @@ from ...rules import OPS
 from ..domain import values as v
 from ..domain.classes import (MISSING, is_library_class, is_stand_in, look_up, public_class, refuse_stand_in,
                               type_of_value)
-from ..domain.growing_lists import (form_of, grown, item_parts, leaf_at, of_rows, rows_of_numbers,
-                                    structured_value)
+from ..domain.growing_lists import form_of, grown, item_parts, leaf_at, of_rows, rows_of_numbers, structured_value
 from ..evaluator.flow.control import choose, decide
 from ..evaluator.names.tables import call_value
 from ..evaluator.objects.attributes import attribute
