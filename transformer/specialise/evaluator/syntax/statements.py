@@ -23,7 +23,7 @@ from ..objects.iteration import iterate_static, sequence
 from ..objects.making import change_attribute
 from ..objects.members import call_set
 from ..objects.protocols import BINARY as OPERATORS, binary_method
-from ..objects.row_containers import is_keyed, put_in_rows
+from ..objects.row_containers import call_in_rows, is_keyed, put_in_rows
 from .expressions import condition
 from .indexing import delete_item, get_at, lists_places, set_item
 from .operators import BINARY, binary_op
@@ -171,6 +171,8 @@ def in_place(s, op, old, value):
         return call_set(s, old, OF_SETS[op], [value])
     method = getattr(old.cls, IN_PLACE.get(op, ""), None) if is_changeable(old) else None
     if method is not None and not (isinstance(value, (v.Array, v.Number)) and s.type(value).kind != "py"):
+        if op == "add" and call_in_rows(s, old, "extend", [value], {}) is not None:
+            return box
         value = (v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add"
                  else s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value)
         on_real(s, old, method, python_container(s, value))
