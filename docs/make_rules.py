@@ -312,7 +312,7 @@ def page() -> str:
                       "\n".join(f"- {row[0]}" for row in rows) if title in LISTS else table(rows)]
     parts += ["\n## Indices\n", INDICES, "\n## Methods and attributes\n",
               "Of arrays, with the rule of the function of that name: " + ", ".join(methods(None)) + ".\n",
-              "Attributes: `x.shape`, `x.ndim`, `x.size`, `x.dtype`, `x.T`.\n",
+              "Attributes: `x.shape`, `x.ndim`, `x.size`, `x.dtype`, `x.T`, `x.strides` (for `as_strided`).\n",
               "Of lists: " + ", ".join(methods("list")) + ".\n", "Of dicts: " + ", ".join(methods("dict")) + "."]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)) + "\n"
 

@@ -291,6 +291,12 @@ def gpu_arccos(z):
                     math.asinh(above.real * below.imag - above.imag * below.real))
 
 
+def gpu_arccosh(z):
+    """As `runtime.complexes.arccosh`."""
+    found = gpu_arccos(z)
+    return gpu_made(math.fabs(found.imag), math.copysign(found.real, z.imag))
+
+
 def gpu_arctan(z):
     found = gpu_arctanh(gpu_made(-z.imag, z.real))
     return gpu_made(found.imag, -found.real)

@@ -60,6 +60,7 @@ def _whole(context, builder, sig, args):
 
 # numba itself refers to them weakly
 COMPILED = []
-for _function in (rc.divide, rc.divide_by_real, rc.reciprocal, rc.multiplied, rc.power, rc.sinh, rc.cosh, rc.tanh):
+for _function in (rc.divide, rc.divide_by_real, rc.reciprocal, rc.multiplied, rc.power, rc.sinh, rc.cosh, rc.tanh,
+                  rc.arccosh):
     COMPILED.append(kept(_function))
     infer_global(_function, types.Dispatcher(COMPILED[-1]))

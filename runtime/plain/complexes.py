@@ -114,3 +114,10 @@ def tanh(z):
     beta, rho = 1 + t * t, np.sqrt(1 + s * s)
     below = 1 + beta * s * s
     return made(beta * rho * s / below, t / below)
+
+
+def arccosh(z):
+    """arccos, turned by a quarter to where the real part is not negative: the imaginary one keeps its sign, also of
+    0."""
+    found = np.arccos(z)
+    return made(abs(found.imag), np.copysign(found.real, z.imag))

@@ -154,7 +154,10 @@ OTHERS = {
         "ridder": "optimize.ridder(lambda t: t * t * t + t * p, -9.0, 9.0)",  # others stop at other last digits
         "newton": "optimize.newton(lambda t: t * t * t + t - p, 1.0); "
                   "optimize.newton(lambda t: t * t * t + t - p, 1.0, lambda t: 3 * t ** 2 + 1)",
-        "root_scalar": "optimize.root_scalar(lambda t: t * t * t + t - p, bracket=[-9, 9]).root"},
+        "root_scalar": "optimize.root_scalar(lambda t: t * t * t + t - p, bracket=[-9, 9]).root",
+        "minimize_scalar": "optimize.minimize_scalar(lambda t: t * t * t * t + t - p * t).fun; "
+                           "optimize.minimize_scalar(lambda t, a: t * t - a * t, bounds=(-9, 9), args=(p,)).x",
+        "fminbound": "optimize.fminbound(lambda t: t * t - t * p, -9.0, 9.0)"},  # parabolas are found at once
     "scipy.integrate": {
         "quad": "integrate.quad(lambda t: t * t * p + t, 0.0, p)[0]; "  # exp differs in its last digit
                 "integrate.quad(lambda t, a: a / (t * t + a), p, np.inf, (p,))[0]",

@@ -29,7 +29,7 @@ def of(f, count):
 
 
 for _name in ("exp exp2 expm1 log log1p log2 log10 sqrt sin cos tan sinh cosh tanh arcsin arccos arctan arcsinh "
-              "arctanh".split()):
+              "arccosh arctanh".split()):
     for _real, _dtype in ((REAL, np.complex64), (np.concatenate([REAL[:9], REAL[-3:], LARGE]), np.complex128)):
         _x, _y = pairs(_real)
         with np.errstate(all="ignore"):

@@ -237,3 +237,53 @@ def test_an_array_of_items_of_several_dtypes_has_numpys_or_is_refused(program, x
     """Where only ints were appended, NumPy's array has ints."""
     agree(program, x, compiled=False,
           refused="the items of a list that grows have several dtypes" if program(x).dtype.kind == "i" else "")
+
+
+def picked_in_place(x):
+    out = []
+    for v in x:
+        if v > 0.0:
+            out += [v * v]
+    return np.array(out), len(out)
+
+
+def extended_on_both_sides(x):
+    out = [0.5]
+    for v in x:
+        if v > 0.0:
+            out.extend([v, 2.0 * v])
+        else:
+            out += (v,)
+    return np.sum(np.array(out) ** 2)
+
+
+def extended_by_what_is_picked(x):
+    out = []
+    for v in x:
+        out += [w * v for w in x if w > v]
+    out.extend([v for v in x if v > 0.0])
+    return sum(out)
+
+
+def doubled_until(x):
+    steps = [1.0]
+    while steps[-1] < 10.0:
+        steps += [2.0 * steps[-1]]
+    return np.sum(np.array(steps)) * x[0]
+
+
+def pairs_in_place(x):
+    out, same = [], []
+    for k, v in enumerate(x):
+        if v > 0.0:
+            out += [(k, v)]
+        same += [v]
+    return sum([k * v for k, v in out]) + same[0] * same[-1]
+
+
+@pytest.mark.parametrize("f", [picked_in_place, extended_on_both_sides, extended_by_what_is_picked, doubled_until,
+                               pairs_in_place], ids=lambda f: f.__name__)
+def test_lists_that_are_extended(f):
+    for x in (X, -X, np.abs(X), -np.abs(X)):
+        agree(f, x)
+    agree(lambda x: np.sum(f(x)[0]) if isinstance(f(x), tuple) else f(x), X, gradient=0)

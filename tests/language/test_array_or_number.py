@@ -334,3 +334,30 @@ def test_a_test_of_a_flag_that_is_passed_is_known_before_the_run():
     def f(x, missing):
         return np.sum(x + (0.0 if missing else x * 2.0))
     assert "if" not in gs.jit(f).source(POINTS[0], True)
+
+
+def where_not_all(s):
+    """A number, or NumPy's array without axes of it."""
+    if np.all(s > 0):
+        return s * s
+    return np.where(s > 0, s * s, np.nan)
+
+
+def test_a_number_or_an_array_without_axes():
+    f = Together(where_not_all)
+    for s in (2.0, -2.0, np.float64(2.0), np.float32(-2.0), np.array(-2.0), POINTS[0], -POINTS[0]):
+        f(s)
+
+
+@pytest.mark.parametrize("way", [gs.test_util.primal, gs.jit])
+def test_in_a_gradient_or_a_batch_a_number_is_an_array_without_axes(way):
+    for s, slope in ((2.0, 4.0), (-2.0, 0.0)):
+        assert way(gs.grad(where_not_all))(s) == slope
+        assert way(gs.grad(lambda s: np.sum(where_not_all(s))))(s) == slope
+    each = np.array([2.0, -2.0, 0.5])
+    np.testing.assert_array_equal(way(gs.vmap(where_not_all))(each), where_not_all(each))
+    np.testing.assert_array_equal(way(gs.vmap(gs.grad(where_not_all)))(each), [4.0, 0.0, 1.0])
+    with pytest.raises(gs.UnsupportedError, match=r"float64\[\] or float, which the run time chooses"):
+        way(gs.value_and_grad(where_not_all))(2.0)  # it would give either
+    with pytest.raises(gs.UnsupportedError, match="which the run time chooses"):
+        way(gs.grad(lambda x: x if x[0] > 0.0 else x[0]))(POINTS[0])

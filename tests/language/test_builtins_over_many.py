@@ -114,4 +114,59 @@ def test_what_has_no_order():
     assert agree(lambda A: max(A)[0], np.eye(2)), "the truth of an array"
     agree(lambda z: max(z), np.array([1j, 2.0]), refused="of complex numbers")
     with pytest.raises(gs.UnsupportedError, match="not numbers"):
-        gs.jit(lambda x: sorted(zip(x, x))[0][1])(X)
+        gs.jit(lambda x: sorted(zip(x, x), key=lambda p: np.array(p))[0][1])(X)
+
+
+def by_both(x, y):
+    return sum([(k + 1) * a * b for k, (a, b) in enumerate(sorted(zip(x, y)))])
+
+
+def by_both_falling(x, y):
+    pairs = [[a, (b, k)] for k, (a, b) in enumerate(zip(x.tolist(), y.tolist()))]
+    pairs.sort(reverse=True)
+    return sum([(j + 1) * a * y[k] + b * k for j, (a, (b, k)) in enumerate(pairs)])
+
+
+def by_the_first(x, y):
+    a, b = map(np.array, zip(*sorted(zip(x, y), key=lambda p: p[0], reverse=True)))
+    return np.sum(a * b ** 2 * np.arange(len(a)))
+
+
+def by_a_key_of_two(x, y):
+    order = sorted(range(len(x)), key=lambda k: (x[k], -y[k]))
+    return sum([(j + 1) * y[k] * x[k] for j, k in enumerate(order)])
+
+
+def of_three(x, y):
+    out = sorted(zip([x[0], x[1], x[2]], [y[0], y[1], y[2]]))
+    return out[0][0] * out[1][1] ** 2 + out[2][1]
+
+
+def ties_of_what_is_known(x, y):
+    out = sorted([(1, y[0]), (1, y[1]), (0, y[2])], reverse=bool(x[0] > 5.0))
+    return out[0][1] + out[1][1] ** 2 + out[0][0]
+
+
+def known_keys(x, y):
+    """Python orders them, so they may be of several kinds."""
+    out = sorted([(2, y[0]), (1, y), (3, x)])
+    return np.sum(out[0][1] * out[2][1]) + out[1][1]
+
+
+TIED, TIES = np.array([1.0, 0.5, 1.0, 0.5, 2.0]), np.array([3.0, 1.0, 2.0, 0.25, -1.0])
+
+
+@pytest.mark.parametrize("f", [by_both, by_both_falling, by_the_first, by_a_key_of_two, of_three,
+                               ties_of_what_is_known, known_keys], ids=lambda f: f.__name__)
+def test_order_of_tuples(f):
+    for x, y in ((TIED, TIES), (TIES, TIED)):
+        agree(f, x, y)
+    for k in (0, 1):
+        agree(f, TIED + 0.01 * np.arange(5), TIES, gradient=k)
+
+
+def test_a_nan_in_tuples_has_no_order():
+    for f in (by_both, of_three):
+        for way in (gs.test_util.primal, gs.jit):
+            with pytest.raises(gs.errors.RefusedValue, match="NaN"):
+                way(f)(TIED, np.where(TIES < 1.5, np.nan, TIES))

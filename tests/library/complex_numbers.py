@@ -13,7 +13,7 @@ def close(a, b):
 # ---- elementwise: each operation that takes complex numbers, in all quadrants
 # in compiled code the first call of each is what takes its time
 HOLOMORPHIC = [np.exp, np.expm1, np.log, np.log1p, np.sqrt, np.square, np.exp2, np.log2, np.log10, np.sin,
-               np.cos, np.tan, np.sinh, np.cosh, np.tanh, np.arcsin, np.arccos, np.arctan, np.arcsinh,
+               np.cos, np.tan, np.sinh, np.cosh, np.tanh, np.arcsin, np.arccos, np.arctan, np.arcsinh, np.arccosh,
                np.arctanh, np.negative, np.conj]
 
 

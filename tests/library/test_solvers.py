@@ -212,3 +212,79 @@ def test_equations_that_have_no_stable_solution_are_refused():
     with pytest.raises(gs.GradscribeError, match="no solution that is accurate and stable"):
         gs.grad(lambda a: np.sum(sl.solve_discrete_are(a * np.diag([2.0, 0.5]), np.array([[0.0], [1.0]]), np.eye(2),
                                                        1.0)))(1.0)
+
+
+MINIMA = {
+    "brent": lambda a, b: optimize.minimize_scalar(lambda x: (x - a) ** 2 + b * x ** 4).x,
+    "arguments, height": lambda a, b: optimize.minimize_scalar(lambda x, c: np.cosh(x - c) + b * x, args=(a,)).fun,
+    "a bracket": lambda a, b: optimize.minimize_scalar(lambda x: np.exp(x) - 5.0 * a * x, (-1.0, 1.5, 4.0),
+                                                       tol=1e-10).x,
+    "far away": lambda a, b: optimize.minimize_scalar(lambda x: np.log(1.0 + (x + 30.0 * a) ** 2 * b)).x,
+    "bounded": lambda a, b: optimize.minimize_scalar(lambda x: np.sin(x - a) + b * x ** 2, bounds=(-3.0, 3.0),
+                                                     options={"xatol": 1e-9}).x,
+    "at the lower bound": lambda a, b: optimize.minimize_scalar(lambda x: (x - a) ** 2, bounds=(2.5 * b, 3.0)).x,
+    "at the upper bound": lambda a, b: optimize.minimize_scalar(lambda x: (x - a) ** 2, bounds=[-1.0, b]).fun,
+    "fminbound": lambda a, b: optimize.fminbound(lambda x: -x * np.exp(-a * x), 0, 5.0 * b, xtol=1e-9)}
+
+
+@pytest.mark.heavy(one_in=4)
+@pytest.mark.parametrize("name", MINIMA)
+def test_minima(name):
+    f = MINIMA[name]
+    for way in (gs.test_util.primal, gs.jit):
+        got, want = way(f)(1.3, 0.7), f(1.3, 0.7)
+        assert type(got) is type(want)
+        np.testing.assert_allclose(got, want, rtol=0 if way is not gs.jit else 3e-8)
+    found = gs.grad(f, (0, 1))(1.3, 0.7)
+    for k, step in enumerate(0.01 * np.eye(2)):
+        far, near = [(f(1.3 + h * step[0], 0.7 + h * step[1]) - f(1.3 - h * step[0], 0.7 - h * step[1])) / (0.02 * h)
+                     for h in (2.0, 1.0)]
+        np.testing.assert_allclose(found[k], (4.0 * near - far) / 3.0, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(gs.jit(gs.grad(f, (0, 1)))(1.3, 0.7), found, rtol=1e-6, atol=1e-12)
+    bend = (gs.grad(f)(1.31, 0.7) - gs.grad(f)(1.29, 0.7)) / 0.02
+    np.testing.assert_allclose(gs.hessian(f)(1.3, 0.7), bend, rtol=1e-3, atol=1e-4)
+
+
+def test_what_is_known_of_a_minimum():
+    def f(a, most):
+        found = optimize.minimize_scalar(lambda x: (x - a) ** 2 + x ** 4, options={"maxiter": most})
+        within = optimize.minimize_scalar(lambda x: (x - a) ** 2 + x ** 4, bounds=(0, 2), method="Bounded",
+                                          options={"maxiter": most})
+        return found.nit, found.nfev, found.success, within.nit, within.nfev, within.success, found.x, within.fun
+
+    for most in (500, 5, 3):
+        assert gs.test_util.primal(f)(1.3, most) == f(1.3, most)
+        np.testing.assert_allclose(np.array(gs.jit(f)(1.3, most), float), np.array(f(1.3, most), float), rtol=1e-7)
+
+
+def test_a_minimum_that_does_not_move_as_its_slope():
+    """At a kink, and where the steps have ended before."""
+    for f in (lambda a: optimize.minimize_scalar(lambda x: np.abs(x - a) + 0.1 * x ** 2).x,
+              lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2 + x ** 4, options={"maxiter": 3}).x):
+        assert gs.test_util.primal(f)(1.3) == f(1.3)
+        assert np.isnan(gs.grad(f)(1.3))
+
+
+@pytest.mark.parametrize("says, f", [
+    ("that is NaN", lambda a: optimize.minimize_scalar(lambda x: np.sqrt(x - a - 5.0)).x),
+    ("no minimum near", lambda a: optimize.minimize_scalar(lambda x: a * x).x),
+    ("with method='golden'", lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, method="golden").x),
+    ("with disp=", lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, options={"disp": 3}).x),
+    ("other options", lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, options={"eps": 3}).x),
+    ("comes to no end", lambda a: optimize.fminbound(lambda x: (x - a) ** 2, 0, 2, maxfun=3))])
+def test_minima_that_are_refused(says, f):
+    with pytest.raises(gs.GradscribeError, match=says):
+        gs.test_util.primal(f)(1.3)
+
+
+def test_what_is_raised_of_minima():
+    for f in (lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, (0.0, 1.0, 1.2)).x,
+              lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, (0.0, -1.0, 2.0)).x,
+              lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, bounds=(2.0, 1.0)).x,
+              lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, bounds=(2.0, 1.0), method="brent").x,
+              lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, method="bounded").x):
+        with pytest.raises(ValueError) as want:
+            f(1.3)
+        with pytest.raises(ValueError) as got:
+            gs.test_util.primal(f)(1.3)
+        assert str(got.value) == str(want.value)

@@ -56,6 +56,24 @@ def f_string(x):
     return x[0] ** 2
 
 
+def windows_by_bytes(x):
+    return np.sum(np.lib.stride_tricks.as_strided(x, (2, 2), (8, 8)) ** 2)
+
+
+def windows_that_slide(x):
+    return np.sum(np.lib.stride_tricks.sliding_window_view(x, 2) ** 2)
+
+
+def windows_stored_into(x):
+    windows = np.lib.stride_tricks.as_strided(x, (2, 2), x.strides * 2)
+    windows[0] = 0.0
+    return np.sum(x ** 2)
+
+
+def windows_by_strides(x):
+    return np.sum(np.lib.stride_tricks.as_strided(x, (2, 2), x.strides * 2) ** 2)
+
+
 def array_of_none(x):
     z = np.array([None, None])
     z[0] = x[0]

@@ -55,6 +55,8 @@ ROWS = {  # the beginning of a row -> [(what is refused, what the message says, 
     "what else SciPy solves": [(r.solved, "scipy.optimize.fsolve has no rule", r.iterated)],  # others: test_advice.py
     "a function under `np.vectorize` with": [(arrays.excluding, "otypes= or excluded=", arrays.without_excluding)],
     '`"%(name)s" % values`': [(arrays.percent_by_name, "of values of the run time", arrays.f_string)],
+    "`np.lib.stride_tricks.as_strided`": [(arrays.windows_by_bytes, "sliding_window_view", arrays.windows_that_slide),
+                                          (arrays.windows_stored_into, "as_strided", arrays.windows_by_strides)],
     "a store into an array of None": [(arrays.array_of_none, "a store into the ndarray", arrays.array_of_nan)],
     "a masked array": [(lambda x: gs.grad(squares)(np.ma.masked_array(X, X > 1.0)), "a masked array",
                         lambda x: np.sum(np.where(X > 1.0, 0.0, x) ** 2))],

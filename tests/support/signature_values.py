@@ -85,6 +85,9 @@ MORE = {
     ("np.lib.stride_tricks.sliding_window_view", "writeable"): ("False",),
     ("np.lib.stride_tricks.sliding_window_view", "window_shape"): ("2", "(2, 2)", "(1, n)", "[2, 1]", "9", "-1",
                                                                    "1.5", "()"),
+    ("np.lib.stride_tricks.as_strided", "shape"): ("None", "(2, 3)", "(1, n)", "[2, 1]", "(4,)", "(-1, 2)", "3"),
+    ("np.lib.stride_tricks.as_strided", "strides"): ("None", "(0, 0)", "(0,)"),
+    ("np.lib.stride_tricks.as_strided", "writeable"): FLAGS,
     ("np.diag_indices_from", "arr"): ("square", "x", "v", "np.ones((2, 2, 2))"), ("np.gradient", "f"): ARRAYS,
     ("np.diagflat", "k"): ("0", "1", "-1")}
 FFTS = "fft ifft rfft irfft hfft ihfft fft2 ifft2 rfft2 irfft2 fftn ifftn rfftn irfftn".split()

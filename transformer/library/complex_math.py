@@ -44,7 +44,7 @@ def with_poles(function, poles):
 for _name in ("exp", "sin", "cos", "tan", "sinh", "cosh", "tanh"):
     means(getattr(cmath, _name), complex=True)(entire(getattr(np, _name)))
 for _name, _poles in (("log10", (0,)), ("sqrt", ()), ("asin", ()), ("acos", ()), ("atan", (1j, -1j)), ("asinh", ()),
-                      ("atanh", (1, -1))):
+                      ("acosh", ()), ("atanh", (1, -1))):
     _numpys = getattr(np, _name.replace("a", "arc", 1) if _name[0] == "a" else _name)
     means(getattr(cmath, _name), complex=True)(with_poles(_numpys, _poles))
 

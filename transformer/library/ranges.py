@@ -7,7 +7,7 @@ import operator
 import numpy as np
 
 from ..pytree import user_tree
-from .registry import means
+from .registry import ensure, means
 
 NOTHING = object()
 
@@ -102,11 +102,15 @@ def mapped_by(f, items):
     return [f(x) for x in items]
 
 
-def order_of(keys, reverse):
-    """The places of numbers in their order; equal ones stay as they are."""
+def order_of(columns, reverse):
+    """The places of rows of numbers in their order, in which the first column comes first; equal ones stay as they
+    are."""
+    for column in columns:
+        if column.dtype.kind == "f":
+            ensure(np.all(column == column), "sorting of a NaN, which has no place in an order")
     if reverse:
-        return len(keys) - 1 - np.argsort(keys[::-1], kind="stable")[::-1]
-    return np.argsort(keys, kind="stable")
+        return len(columns[0]) - 1 - np.lexsort([column[::-1] for column in columns[::-1]])[::-1]
+    return np.lexsort(columns[::-1])
 
 
 def at_places(items, places):

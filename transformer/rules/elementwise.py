@@ -94,14 +94,22 @@ def direction(y, x):
     return unit(x.apply(OPS["np.conjugate"], x), y)
 
 
-def root_of_one_more(x):
-    """sqrt(x * x + 1), which of real numbers does not overflow."""
-    return np.sqrt(x * x + 1) if x.type.dtype.kind == "c" else np.hypot(x, 1.0)
+def root_of_one_more(x, y):
+    """sqrt(x * x + 1) of the sinh of y, which does not overflow; of complex numbers on a branch cut it is that of the
+    side that the sign of 0 says, which y has."""
+    return np.cosh(y) if x.type.dtype.kind == "c" else np.hypot(x, 1.0)
 
 
 def less_square(x):
     """1 - x * x: near 1 and -1 of factors that are exact, near 0 with the slope -2 x, which is no difference."""
     return np.where(np.abs(x) < 0.5, 1 - x * x, (1 - x) * (1 + x))
+
+
+def root_of_less_square(x):
+    """sqrt(1 - x * x); of complex numbers on a branch cut that of the side that the sign of 0 says."""
+    if x.type.dtype.kind != "c":
+        return np.sqrt(less_square(x))
+    return np.where(np.abs(x) < 0.5, np.sqrt(1 - x * x), np.sqrt(-(x - 1)) * np.sqrt(x - -1))
 
 
 def has_logarithm(a):
@@ -188,11 +196,12 @@ libm(np.tan, lambda y, x: 1 + y * y, complex=True)
 libm(np.sinh, lambda y, x: np.cosh(x), complex="rc.sinh", overflows=True)
 libm(np.cosh, lambda y, x: np.sinh(x), complex="rc.cosh", overflows=True)
 vector(np.tanh, lambda y, x: 1 - y * y, complex="rc.tanh")
-libm(np.arcsin, lambda y, x: 1 / np.sqrt(less_square(x)), complex=True, regular=0.5)
-libm(np.arccos, lambda y, x: -(1 / np.sqrt(less_square(x))), complex=True, regular=0.5)
+libm(np.arcsin, lambda y, x: 1 / root_of_less_square(x), complex=True, regular=0.5)
+libm(np.arccos, lambda y, x: -(1 / root_of_less_square(x)), complex=True, regular=0.5)
 libm(np.arctan, lambda y, x: 1 / (1 + x * x), complex=True)
-libm(np.arcsinh, lambda y, x: 1 / root_of_one_more(x), complex=True)
-libm(np.arccosh, lambda y, x: 1 / (np.sqrt(x - 1) * np.sqrt(x + 1)), regular=2.0)
+libm(np.arcsinh, lambda y, x: 1 / root_of_one_more(x, y), complex=True)
+libm(np.arccosh, lambda y, x: 1 / (np.sqrt(x - 1) * np.sqrt(x - -1)), complex="rc.arccosh",
+     regular=2.0)
 libm(np.arctanh, lambda y, x: 1 / less_square(x), complex=True, regular=0.5)
 class Magnitude(Elementwise):
     """abs, whose slope has a kink; that of complex numbers turns ever faster towards 0."""

@@ -96,7 +96,7 @@ def impedance(x):
     z = complex(x[0], x[1])
     w = cmath.sqrt(z) * cmath.exp(-z) + cmath.log(z, 3.0) / cmath.cosh(z)
     r, phi = cmath.polar(w)
-    return r * cmath.phase(z) + abs(cmath.rect(x[0], phi) - cmath.atan(z))
+    return r * cmath.phase(z) + abs(cmath.rect(x[0], phi) - cmath.atan(z)) + cmath.acosh(z).imag
 
 
 @program(construct="statistics", args=lambda: (uniform(614, 5),))

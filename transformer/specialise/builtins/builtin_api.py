@@ -18,8 +18,7 @@ from ...rules import OPS
 from ..domain import values as v
 from ..domain.classes import (MISSING, is_library_class, is_stand_in, look_up, public_class, refuse_stand_in,
                               type_of_value)
-from ..domain.growing_lists import (form_of, grown, item_parts, items_of_rows, leaf_at, of_rows, rows_of_numbers,
-                                    structured_value)
+from ..domain.growing_lists import form_of, grown, item_parts, leaf_at, of_rows, rows_of_numbers, structured_value
 from ..evaluator.flow.control import choose, decide
 from ..evaluator.names.tables import call_value
 from ..evaluator.objects.attributes import attribute
@@ -195,11 +194,9 @@ def sorted_(s, iterable, *, key=NONE, reverse=v.Static(False)):
         return many_in_order(s, iterable, key, reverse)
     items = iterate_static(s, iterable, "it is sorted")
     keys = items if key == NONE else [call_value(s, key, [x], {}) for x in items]
-    back = s.static(truth(s, reverse), "it decides an order")
-    if (len(items) > 1 and all([s.is_numeric(k) and not s.type(k).rank for k in keys])
-            and any([isinstance(k, v.Number) and isinstance(k.atom, str) for k in keys])):
-        return s.box(ordered_at_run_time(s, items, keys, back))
-    stand_ins = [python_of(s, k) for k in keys]
+    if (columns := columns_of(s, keys)) is not None:
+        return s.box(ordered_at_run_time(s, items, columns, reverse))
+    stand_ins, back = [python_of(s, k) for k in keys], s.static(truth(s, reverse), "it decides an order")
     order = python(s, sorted, range(len(items)), key=stand_ins.__getitem__, reverse=back)
     return s.box([items[k] for k in order])
 
@@ -208,38 +205,42 @@ def many_in_order(s, iterable, key, reverse):
     """As many items as the run decides, sorted."""
     stays = isinstance(iterable, v.Array) or is_list(iterable) and grown(s, iterable) is not None
     items = iterable if stays else call_value(s, listed, [iterable], {})
-    keys = column_of(s, items if key == NONE else call_value(s, mapped_by, [key, items], {}))
-    if keys is None or s.type(keys).rank != 1 or s.type(keys).dtype.kind == "c":
-        s.fail("sorting of as many items as the run decides, which are not numbers of one type",
+    keys = rows_of_numbers(s, items if key == NONE else call_value(s, mapped_by, [key, items], {}))
+    if keys is None or not in_sequences(keys[0]) or any([t.dtype.kind == "c" for t in keys[1]]):
+        s.fail("sorting of as many items as the run decides, which are not numbers of one type, or tuples of them",
                "Sort by a number, sorted(items, key=...), or arrays by np.lexsort.")
-    refuse_nan(s, keys)
-    order = call_value(s, order_of, [keys, as_bool(s, truth(s, reverse))], {})
+    order = call_value(s, order_of, [v.Tuple(tuple(keys[2])), as_bool(s, truth(s, reverse))], {})
     s.permutations.add(s.read(order))
     rows = rows_of_numbers(s, items)
     return call_value(s, at_places, [items, order], {}) if rows is None else of_rows(
         s, *rows[:2], [get_at(s, row, order) for row in rows[2]])
 
 
-def column_of(s, keys):
-    """An array of numbers in a list that has grown; None where they are something else."""
-    if isinstance(keys, v.Array):
-        return keys
-    g = grown(s, keys)
-    return items_of_rows(s, keys, g)[0] if g is not None and g.one == ("leaf", 0) and not g.mixed else None
+def in_sequences(one) -> bool:
+    """Do items of this structure compare as what is in them does, one after the other?"""
+    return one[0] in ("leaf", "static") or one[0] in (tuple, list) and all(map(in_sequences, one[2]))
 
 
-def refuse_nan(s, keys) -> None:
-    if s.type(keys).is_float:
-        whole = s.emit("np.all", s.atom(s.elementwise("equal", keys, keys)), axis=(0,), keepdims=False)
-        s.require(whole, "RefusedValue", "sorting of a NaN, which has no place in an order")
-
-
-def ordered_at_run_time(s, items, keys, back: bool) -> list:
-    """Numbers, or what has numbers as keys, in an order that only the run time knows:
-    rows of arrays, chosen by an argsort."""
-    if len({s.type(k) for k in keys}) > 1:
+def columns_of(s, keys) -> tuple | None:
+    """What stands at each place of keys that are numbers or sequences of them; None where Python knows the order."""
+    try:
+        one, types = form_of(s, keys)
+    except v.Grows:
+        return None
+    rows, of_run = [item_parts(s, k)[1] for k in keys], lambda x: isinstance(getattr(x, "atom", None), str)
+    known = [*itertools.takewhile(lambda column: not any(map(of_run, column)), zip(*rows))]
+    told_apart = {tuple([s.static(x, "") for x in row[:len(known)]]) for row in rows}
+    if (not in_sequences(one) or any([t.dims for t in types]) or len(known) == len(types)
+            or len(told_apart) == len(rows)):
+        return None
+    if any([t.kind in ("mixed", "either") for t in types]):
         s.fail("numbers of different types in an order that only the run time knows",
                "Make them all floats, or sort an array: np.sort(np.array(x)).")
+    return tuple([s.array_of(v.Tuple(column)) for column in zip(*rows)])
+
+
+def ordered_at_run_time(s, items, columns, reverse) -> list:
+    """What has numbers, or sequences of them, as keys, in an order that only the run time knows: rows of arrays."""
     try:
         structure, types = form_of(s, items)
     except v.Grows:
@@ -247,19 +248,13 @@ def ordered_at_run_time(s, items, keys, back: bool) -> list:
     if types is None or any([t.kind == "mixed" for t in types]):
         s.fail("items of different kinds in an order that only the run time knows",
                "Give them all the same structure and types.")
-    column, leaves = s.array_of(v.Tuple(tuple(keys))), [item_parts(s, i)[1] for i in items]
-    refuse_nan(s, column)
+    leaves = [item_parts(s, i)[1] for i in items]
     s.refuse_several([x.atom for own in leaves for x in own if isinstance(x, v.Number)])
-    last, rows = Const(len(items) - 1), [s.atom(s.array_of(v.Tuple(row))) for row in zip(*leaves)]
-    atom = s.atom(column)
-    if back:  # equal ones stay in their order
-        atom = s.emit("getitem", atom, Const(-1), index=("s001",), dims=s.b.type(atom).dims)
-    order, result = s.emit("np.argsort", atom), []
-    for k in range(len(items)):
-        at = s.emit("int", s.emit("getitem", order, Const(len(items) - 1 - k if back else k), index=("i",)))
-        at = s.emit("subtract", last, at) if back else at
-        result.append(structured_value(s, structure, [leaf_at(s, row, at, t, "t") for row, t in zip(rows, types)]))
-    return result
+    order = s.atom(call_value(s, order_of, [v.Tuple(columns), as_bool(s, truth(s, reverse))], {}))
+    rows = [s.atom(s.array_of(v.Tuple(row))) for row in zip(*leaves)]
+    places = [s.emit("int", s.emit("getitem", order, Const(k), index=("i",))) for k in range(len(items))]
+    return [structured_value(s, structure, [leaf_at(s, row, at, t, "t") for row, t in zip(rows, types)])
+            for at in places]
 
 
 # classes and attributes ------------------------------------------------------------------------

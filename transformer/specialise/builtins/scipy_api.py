@@ -12,7 +12,7 @@ from .numpy_api import call_ufunc
 from .numpy_arrays import NONE, array_of_list
 
 # module of SciPy's, or one that NumPy imports late -> those of `library`
-CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.optimize": ("roots",),
+CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.optimize": ("roots", "minima"),
             "scipy.linalg": ("scipy_linalg", "matrix_functions", "riccati", "toeplitz"),
             "scipy.stats": ("special", "scipy_linalg", "distributions"), "scipy.signal": ("signals", "peaks"),
             "scipy.fft": ("cosines",),

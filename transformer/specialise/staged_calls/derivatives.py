@@ -83,7 +83,7 @@ def derived(s, function, args, kwargs, numbers, argnums, has_aux, want_value, ho
     for k in chosen:
         differentiable(s, args[k], function, k, allow_int)
     leaves = float_leaves(s, [args[k] for k in chosen])
-    r = record(s, function, args, kwargs, leaves)
+    r = record(s, function, args, kwargs, leaves, seen=want_value or has_aux)
     t = type_of_loss(s, r, without_aux(s, r, has_aux, function), leaves, holomorphic, function)
     joint = vjp(r.fun, r.active, (0,))
     one = one_like(t)

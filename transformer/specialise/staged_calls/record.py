@@ -4,12 +4,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from ...core import Block, Const, Fun, Meanwhile, all_bound, free_names, inline
 from ...errors.messages import ImpurityError, SpecialisationError
 from ...optimise.pipeline import optimise
 from ...pytree.containers import holds_floats
 from ..domain import values as v
 from ..domain.growing_lists import structured_value
+from ..domain.lattice import cases_of, has_forms
 from ..evaluator.names.places import place
 from ..evaluator.names.tables import call_value
 from .leaves import (argument_name, float_leaves, is_fixed, is_known_integer, is_known_range, is_leaf, leaf_hint,
@@ -36,13 +39,13 @@ class Recorded:
 
 
 def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=True, alive=False,
-           pure=False) -> Recorded:
+           pure=False, seen=True) -> Recorded:
     """Call `function` with the `leaves` (those of some of args) turned into parameters: of their own types, or of
     `types`.
 
     `orders`: their memory orders, as `types`. What it stores is dropped with its heap: `stores` tells the caller of it.
     `derived`: a derivative is taken, which need not read what it has no use for.  `alive`: the arguments count as in
-    use to the end.  `pure`: it may store into nothing but its arguments.
+    use to the end.  `pure`: it may store into nothing but its arguments.  `seen`: a number is no array without axes.
     """
     s.facts.derived |= derived
     atoms, given = [*map(s.atom, leaves)], [*args, *kwargs.values()]
@@ -64,6 +67,8 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
             s.met = set()  # the arrays and containers that this function alone reads
             with Meanwhile(s.rows, "asked", False):  # the function sees lists, not the rows that stand for them
                 value = call_value(s, function, new[:len(args)], dict(zip(kwargs, new[len(args):])))
+            if not seen and has_forms(value) and any([isinstance(x, v.Array) for x in cases_of(value)]):
+                value = call_value(s, v.Static(np.asarray), [value], {})
             structure, out_leaves = result_outline(s, value, function=function)
             results = tuple(map(s.atom, out_leaves))
             shared = sharing(s, [getattr(x, "cell", None) for x in out_leaves], from_outside | cells)

@@ -37,7 +37,7 @@ def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, ax
     atoms, size = examples_first(s, mapped, axis_size)
     types, orders = [example(s.b.type(a)) for a in atoms], [s.order(a) if s.order(a) == "C" else None for a in atoms]
     with axis_in_sight(s, axis_name, size):
-        r = record(s, function, args, kwargs, [x for x, _, _ in mapped], types, orders, derived=False)
+        r = record(s, function, args, kwargs, [x for x, _, _ in mapped], types, orders, derived=False, seen=False)
     if r.stores and no_stores:
         s.fail(*no_stores, origin=place(function))
     fun, differs = batch(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), size, axis_name,
@@ -185,8 +185,7 @@ class Outputs:
         return self.moved(atom if self.differs[k] else self.spread(atom), axis)
 
     def spread(self, atom):
-        s = self.s
-        return conform(s.b, atom, lifted(s.b.type(atom), self.size))
+        return conform(self.s.b, atom, lifted(self.s.b.type(atom), self.size))
 
     def moved(self, atom, axis):
         s = self.s

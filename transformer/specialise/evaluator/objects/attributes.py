@@ -18,6 +18,7 @@ from ....library.indexes import is_fixed
 from ....library.ranges import to_list, transposed_matrices
 from ....library.registry import FUNCTIONS
 from ....library.streams import STREAMS
+from ....library.windows import strides_of
 from ...domain import values as v
 from ...domain.classes import deque, is_deque, is_library_class, users_class
 from ...refusals.words import no_attribute
@@ -30,11 +31,10 @@ from .foreign import foreign_value
 from .objects import call_now, get_attribute
 
 # methods of arrays that are NumPy's functions of the array and the same arguments
-AS_FUNCTIONS = {name: getattr(np, name) for name in (
-    "argpartition", "choose", "compress", "conj", "conjugate", "cumprod", "prod", "put", "round", "searchsorted")}
-AS_FUNCTIONS |= {"tolist": to_list, "__len__": len, "__abs__": abs}
+AS_FUNCTIONS = {"tolist": to_list, "__len__": len, "__abs__": abs} | {name: getattr(np, name) for name in (
+    "argpartition choose compress conj conjugate cumprod prod put round searchsorted".split())}
 # attributes of arrays -> what gives them, written in NumPy; x.at, which JAX has
-WRITTEN: dict = {"flat": Flat, "mT": transposed_matrices}
+WRITTEN: dict = {"flat": Flat, "mT": transposed_matrices, "strides": strides_of}
 BOUNDS = ("start", "stop", "step")  # of a slice or range
 PLAIN_MODULES = ("numpy", "math", "scipy", "gradscribe", "builtins", "operator", "datetime", "re", "dataclasses")
 

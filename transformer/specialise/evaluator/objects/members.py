@@ -175,9 +175,8 @@ def compare_containers(s, op: str, left, right):
 def lexicographic(s, op: str, pairs, n: int, m: int):
     """The order of the first items that differ decides; where none does, that of the lengths."""
     if op == "equal":
-        result = v.Static(True)
-        for x, y in pairs:
-            result = both_true(s, result, lambda: same_or_equal(s, x, y))
+        result = functools.reduce(lambda equal, pair: both_true(s, equal, lambda: same_or_equal(s, *pair)), pairs,
+                                  v.Static(True))
         return result if n == m else both_true(s, result, lambda: v.Static(False))
     if not pairs:
         return v.Static(OPS[op].fn(n, m))
@@ -195,10 +194,8 @@ def same_or_equal(s, x, y):
 
 def contains(s, container, x):
     """x in container, of a list, tuple or deque: at run time where it must be."""
-    result = v.Static(False)
-    for item in s.items(container):
-        result = either_true(s, result, lambda: same_or_equal(s, item, x))
-    return result
+    return functools.reduce(lambda found, item: either_true(s, found, lambda: same_or_equal(s, item, x)),
+                            s.items(container), v.Static(False))
 
 
 def first_place(s, container, x, k: int = 0, missing: str | None = None):

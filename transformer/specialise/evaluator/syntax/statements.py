@@ -8,7 +8,6 @@ import gast
 from ....core import Const
 from ....frontend.trees import nodes
 from ....inputs.guards import Path
-from ....library.containers import extended
 from ...domain import values as v
 from ...domain.classes import as_builtin, is_set
 from ..arrays.masks import subscript_parts
@@ -24,7 +23,7 @@ from ..objects.iteration import iterate_static, sequence
 from ..objects.making import change_attribute
 from ..objects.members import call_set
 from ..objects.protocols import BINARY as OPERATORS, binary_method
-from ..objects.row_containers import is_keyed, is_run_time_list, put_in_rows
+from ..objects.row_containers import call_in_rows, is_keyed, put_in_rows
 from .expressions import condition
 from .indexing import delete_item, get_at, lists_places, set_item
 from .operators import BINARY, binary_op
@@ -172,8 +171,7 @@ def in_place(s, op, old, value):
         return call_set(s, old, OF_SETS[op], [value])
     method = getattr(old.cls, IN_PLACE.get(op, ""), None) if is_changeable(old) else None
     if method is not None and not (isinstance(value, (v.Array, v.Number)) and s.type(value).kind != "py"):
-        if op == "add" and is_run_time_list(s, old):
-            s.call_value(extended, [old, value], {})
+        if op == "add" and call_in_rows(s, old, "extend", [value], {}) is not None:
             return box
         value = (v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add"
                  else s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value)
