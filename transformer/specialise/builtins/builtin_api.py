@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 import types as pytypes
 from collections import OrderedDict, deque
