@@ -24,7 +24,7 @@ class Growing:
         """Note what an attempt has found, and put rows in place of the lists; raises it again where that cannot be."""
         s, ref = self.s, growth.ref
         content = pairs_in(self.before, ref)
-        if ref not in s.appended or content is None or self.instead is None:
+        if content is None or self.instead is None or ref not in s.appended and len(growth.items) >= len(content):
             raise growth
         if (g := of_content(content)) is not None:  # in rows, of which a round takes some away
             if g.counted or not (last := of_content(growth.items)) or not last.counted:
@@ -61,10 +61,10 @@ class Growing:
         if last is not None:  # in a loop in this one
             form, more = (last.one, last.types), last.length - len(content)
             return (joined_forms(form, form_of(self.s, content)) if content else form), more, last.counted
-        form = form_of(self.s, growth.items)
+        form = form_of(self.s, max(growth.items, content, key=len))
         if known:  # an item of another type
             return joined_forms(known, form), more, counted
-        return form, Dim.of(len(growth.items) - len(content)), False
+        return form, Dim.of(max(len(growth.items) - len(content), 0)), False
 
 
 def emptied(content) -> tuple:
