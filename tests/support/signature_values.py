@@ -179,6 +179,7 @@ APART = ("scipy.interpolate.CubicSpline",  # which gives an object: tests/librar
          # what is said around a block, and a class: tests/language/test_language.py,
          # tests/language/test_from_outside.py
          "np.errstate", "np.seterr", "np.ndarray",
+         "np.ndindex", "np.ndenumerate",  # which give iterators: tests/corpus/from_outside/indices.py
          # which take knots, bands or an object: tests/library/test_public.py, tests/corpus/constructs/names.py
          "scipy.interpolate.CubicHermiteSpline", "scipy.interpolate.splev", "scipy.interpolate.bisplev",
          "scipy.interpolate.interp1d", "scipy.interpolate.PchipInterpolator", "scipy.linalg.solve_banded",
