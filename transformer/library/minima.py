@@ -45,6 +45,11 @@ def lowest_of_parabola(a, b, c, y_a, y_b, y_c):
     return b - ((b - c) * left - (b - a) * right) / (2.0 * (TINY if abs(bend) < TINY else bend))
 
 
+def is_valley(a, b, c, y_a, y_b, y_c):
+    lower = y_b < y_c and y_b <= y_a or y_b < y_a and y_b <= y_c
+    return lower and (a < b < c or c < b < a) and np.isfinite(a) and np.isfinite(c)
+
+
 def three_around(f, args, a, b):
     """Downhill from two points, ever farther: (a, b, c, the height of b, how often f was called)"""
     y_a, y_b = height(f, a, args), height(f, b, args)
@@ -78,8 +83,7 @@ def three_around(f, args, a, b):
                 calls += 1
             a, b, c, y_a, y_b, y_c = b, c, u, y_b, y_c, y
             found = y_c >= y_b
-    ensure((y_b < y_c and y_b <= y_a or y_b < y_a and y_b <= y_c) and (a < b < c or c < b < a)
-           and np.isfinite(a) and np.isfinite(c), f"{NAME} of a function that has no minimum near")
+    ensure(is_valley(a, b, c, y_a, y_b, y_c), f"{NAME} of a function that has no minimum near")
     return a, b, c, y_b, calls
 
 

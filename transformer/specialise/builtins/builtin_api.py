@@ -230,9 +230,9 @@ def columns_of(s, keys) -> tuple | None:
         return None
     rows, of_run = [item_parts(s, k)[1] for k in keys], lambda x: isinstance(getattr(x, "atom", None), str)
     known = [*itertools.takewhile(lambda column: not any(map(of_run, column)), zip(*rows))]
-    told_apart = {tuple([s.static(x, "") for x in row[:len(known)]]) for row in rows}
+    leading = {tuple([s.static(x, "") for x in row[:len(known)]]) for row in rows}
     if (not in_sequences(one) or any([t.dims for t in types]) or len(known) == len(types)
-            or len(told_apart) == len(rows)):
+            or len(leading) == len(rows)):
         return None
     if any([t.kind in ("mixed", "either") for t in types]):
         s.fail("numbers of different types in an order that only the run time knows",

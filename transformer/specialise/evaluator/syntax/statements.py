@@ -171,7 +171,7 @@ def in_place(s, op, old, value):
         return call_set(s, old, OF_SETS[op], [value])
     method = getattr(old.cls, IN_PLACE.get(op, ""), None) if is_changeable(old) else None
     if method is not None and not (isinstance(value, (v.Array, v.Number)) and s.type(value).kind != "py"):
-        if op == "add" and call_in_rows(s, old, "extend", [value], {}) is not None:
+        if call_in_rows(s, old, "extend" * (op == "add"), [value], {}) is not None:
             return box
         value = (v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add"
                  else s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value)
