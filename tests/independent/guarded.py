@@ -39,8 +39,8 @@ m_ = _zeta > 0; {t} = np.zeros_like(_zeta); {t}[m_] = ({f})[m_]
 {t} = np.mean({f}, where=_zeta > 0)
 {t} = np.divide({n}, _zeta, out=np.zeros_like(_zeta), where=_zeta > 0)
 {t} = np.log(_zeta, out=np.full_like(_zeta, 0.5), where=_zeta > 0)
-{t} = np.sqrt((_zeta[:, None] - _zeta) ** 2); {t} = np.sum({t}[{t} > 0]) + {n}
-{t} = np.abs(_zeta[:, None] - _zeta + 0j); {t} = np.sum(np.triu({t}, 1) ** 2)
+p_ = _zeta[:, None] - _zeta; {t} = np.sqrt(p_ ** 2); {t} = np.sum({t}[{t} > 0]) + {n}
+p_ = _zeta[:, None] - _zeta; {t} = np.abs(p_ + 0j); {t} = np.sum(np.triu({t}, 1) ** 2)
 {t} = np.zeros(3); np.add.at({t}, np.array([[0, 1], [2, 0]]), [[{n}, {n}], [{n}, np.where(_zeta > 0, {f}, 0.0)[-1]]])
 {t} = np.zeros((2, 2)); np.add.at({t}, (np.array([0, 1, 1])[:, None, None], np.array([[[0, 1]]])),
     np.ones((3, 1, 2)) * np.where(_zeta > 0, {f}, 0.0)[-1])
@@ -108,3 +108,8 @@ def held(function, numbers, args, directions):
 
 def is_guarded(function):
     return "_zeta" in inspect.signature(function).parameters
+
+
+def counts_zeros(function):
+    """Are all its guards of distances, to which what is zero belongs as well?"""
+    return "p_" in function.__code__.co_varnames

@@ -8,7 +8,7 @@ import gradscribe as gs
 
 from . import oracle
 from .expressions import limited
-from .guarded import held, is_guarded
+from .guarded import counts_zeros, held, is_guarded
 from .outcomes import (EPS, Failure, arguments_of, data, is_single, is_singular, judge_error, kept, outcome, place,
                        sums_products)
 
@@ -82,6 +82,8 @@ def compare_slopes(plain, ours, arguments, numbers, gradients, call, stage, repo
     if guarded:
         # zeros of `_zeta` have no part in the result: differences leave them, derivatives may move them
         directions = held(plain.loss, numbers, args, directions)
+        if counts_zeros(plain.f):
+            slope = sum(inner(d, g) for d, g in zip(directions, gradients))
     expected = differences(plain, arguments, numbers, directions)
     if expected is None:
         return

@@ -2,6 +2,7 @@
 import functools
 import importlib.util
 import linecache
+import statistics
 import textwrap
 
 import numpy as np
@@ -124,6 +125,27 @@ def test_a_global_array_changed(compiled, monkeypatch):
     monkeypatch.setitem(globals(), "SCALE", np.array([-1.0, 0.5]))
     np.testing.assert_allclose(df(X), 2 * np.array([-1.0, 0.5]) * X)
     assert programs(df) == made
+
+
+CHOSEN = True
+
+
+def reads_a_flag_in_a_loop(x, n):
+    """What is decided by sizes makes them constants, and numbers from outside with them."""
+    k, middle = 2, 0.0
+    while k > 0:
+        k = k - 1
+        for _ in range(2 * k + 1):
+            middle = statistics.median([CHOSEN, n])
+    return np.sum(x) * middle if CHOSEN else np.sum(x * x)
+
+
+@COMPILED
+def test_a_global_flag_that_a_loop_meets_first(compiled, monkeypatch):
+    df = gradient(reads_a_flag_in_a_loop, compiled)
+    for chosen, want in [(True, 2.5 * np.ones_like(X)), (False, 2 * X), (True, 2.5 * np.ones_like(X))]:
+        monkeypatch.setitem(globals(), "CHOSEN", chosen)
+        np.testing.assert_allclose(df(X, 4), want)
 
 
 def programs(transformed):

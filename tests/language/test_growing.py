@@ -303,3 +303,17 @@ def test_no_such_item():
         assert make(f)(X, 5) == f(X, 5)
         with pytest.raises(IndexError):
             make(f)(X, 4)
+
+
+def nothing_in_each(x):
+    found = []
+    for v in x:
+        if v > 0:
+            found.append(())
+    return found
+
+
+def test_a_list_of_items_with_nothing_in_them_is_no_result():
+    """No row says how many there are."""
+    with pytest.raises(gs.GradscribeError, match="is used as a list"):
+        gs.jit(nothing_in_each)(np.ones(2))

@@ -1,5 +1,6 @@
 """A result that is Python's number on one path and NumPy's on another, or None,
 is on each path what the function gives."""
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -163,6 +164,21 @@ def complex_or_int(x, a, n):
     return y, y + 1, y / 2, abs(y)
 
 
+@functools.singledispatch
+def by_class(v):
+    return v * 0.5
+
+
+@by_class.register
+def _(v: int):
+    return v + 1
+
+
+def of_its_class(x, a, n):
+    y = x if x > 2.0 else n
+    return by_class(y), by_class(x if x > 2.0 else n)
+
+
 def kept_calls(x, a, n):
     part = lambda v: 0 if v < 0.0 else v * v  # noqa: E731
     return gs.checkpoint(part)(x), gs.value_and_grad(part)(x), gs.jvp(part, (x,), (1.0,))[0]
@@ -170,7 +186,8 @@ def kept_calls(x, a, n):
 
 PROGRAMS = [of_a_branch, a_constant, an_int_constant, computed_of_it, a_sum, a_product_with_a_start, the_one_before,
             until, kept_through_a_loop, left_early, largest, a_count, in_containers, perhaps, perhaps_in_a_tuple,
-            minus_one, at_least, computed_of_ints, counted_with_halves, halved, of_three, complex_or_int, kept_calls]
+            minus_one, at_least, computed_of_ints, counted_with_halves, halved, of_three, complex_or_int,
+            of_its_class, kept_calls]
 # numbers
 WITHOUT = [a_constant, a_sum, a_product_with_a_start, the_one_before, until, left_early, a_count, perhaps,
            perhaps_in_a_tuple, minus_one, counted_with_halves]
@@ -202,6 +219,19 @@ def test_is_what_python_gives(f, way):
     if f in WITHOUT:
         check(f, g, 3.0, NOTHING, 1)
         check(f, g, 3.0, X, 1)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_root_that_is_complex_on_one_path_is_refused(way):
+    """Of NumPy's negative numbers it is NaN, of Python's complex."""
+    def f(x):
+        y = -1.0 if x <= 0.0 else np.sqrt(x)
+        return y ** 0.5
+
+    g = WAYS[way](f)
+    assert g(4.0) == f(4.0)
+    with pytest.raises(gs.GradscribeError, match="a negative number to a fractional power is a complex number"):
+        g(-1.0)
 
 
 @pytest.mark.parametrize("compiled", [False, True])

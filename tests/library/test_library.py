@@ -199,7 +199,7 @@ WRITTEN = {
     "diff": lambda x, v: (np.diff(v), np.diff(x, axis=0), np.diff(x, n=2), np.diff(v, prepend=0.0),
                           np.diff(x, prepend=1.0, append=x[:, :1] * 2.0)),
     "trapezoid": lambda x, v: (np.trapezoid(v), np.trapezoid(x, v), np.trapezoid(x, dx=0.5, axis=0),
-                               np.trapezoid(x, x, axis=0)),
+                               np.trapezoid(x, x, axis=0), np.trapezoid(v[:2], x)),
     "append": lambda x, v: (np.append(v, 2.0), np.append(x, v), np.append(x, v[None], axis=0)),
     "stacks": lambda x, v: (np.column_stack((x.T, v[:4])), np.dstack((x, x)), *np.split(x, 2, axis=1),
                             *np.array_split(v, 3), *np.split(v, [1, 3])),

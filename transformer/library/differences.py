@@ -36,13 +36,13 @@ def diff(a, n=1, axis=-1, prepend=ABSENT, append=ABSENT):
 @means(np.trapezoid, complex=True)
 def trapezoid(y, x=None, dx=1.0, axis=-1):
     y = np.asarray(y)
-    axis = axis_of(axis, y.ndim)
+    own = axis_of(axis, y.ndim)  # the axis of y: of an x with more axes, and of the products, it is another
     if x is None:
         d = dx
     else:
         x = np.asarray(x)
         d = np.diff(x, axis=axis if x.ndim > 1 else -1)
         if x.ndim == 1:
-            d = d.reshape(tuple([-1 if k == axis else 1 for k in range(y.ndim)]))
-    later, earlier = along(axis, slice(1, None), y.ndim), along(axis, slice(None, -1), y.ndim)
+            d = d.reshape(tuple([-1 if k == own else 1 for k in range(y.ndim)]))
+    later, earlier = along(own, slice(1, None), y.ndim), along(own, slice(None, -1), y.ndim)
     return np.sum(d * (y[later] + y[earlier]) / 2.0, axis)

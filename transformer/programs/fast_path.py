@@ -322,7 +322,7 @@ def built_result(w: TestWriter, structure, results: list[str]) -> str:
 def container(w: TestWriter, cls: type, keys, items: list[str]) -> str:
     """The expression of a container."""
     if isinstance(cls, SplitRows):
-        return f"{w.constant(cls.made)}(({', '.join(items)},))"
+        return f"{w.constant(cls.made)}(({''.join(i + ', ' for i in items)}))"
     if cls is tuple:
         return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
     if cls is list:

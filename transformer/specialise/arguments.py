@@ -81,7 +81,7 @@ class Arguments(Machine):
         (length,) = dim.names
         self.sizes[length] = (len(self.params) - 1, axis)
         if known is not None:
-            self.assume(dim, "==", known)
+            self.facts.fixed.append((dim, "==", known))
         else:
             self.prologue.append(Let((length,), OPS["rt.size"], (name,), (("axis", axis),)))
 
@@ -90,7 +90,7 @@ class Arguments(Machine):
         if t.dtype.kind in "iub":
             self.sizes[name] = (len(self.params) - 1, None)
             if self.exact:
-                self.assume(Dim.of(name), "==", int(obj))
+                self.facts.fixed.append((Dim.of(name), "==", int(obj)))
                 return self.static_number(obj)
         if t == PY_BOOL or t.dtype.kind in "iu":
             self.entry_ints[name] = None

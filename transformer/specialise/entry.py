@@ -224,7 +224,7 @@ def specialised(s: Entry, fun, structure, results, count: int, writes: dict, kin
     access = tuple([s.access[p] if isinstance(p, int) else p.access if isinstance(p, Stack) else n
                     for n, p in s.params])
     return Specialised(verify(core, after="specialise"), with_classes(structure, python), tuple(p for _, p in s.params),
-                       s.facts.assumptions, sizes, list(s.facts.guards.values()), kinds, count,
+                       s.facts.fixed + s.facts.assumptions, sizes, list(s.facts.guards.values()), kinds, count,
                        constants=tuple(s.facts.constants), access=access, main=s.main,
                        flags=len([k for classes in python.values() for k, _ in classes if k is not None]),
                        computed=s.entry_ints, facts=s.facts,

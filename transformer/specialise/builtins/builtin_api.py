@@ -17,8 +17,8 @@ from ...library.registry import each, frontend
 from ...library.streams import STREAMS
 from ...rules import OPS
 from ..domain import values as v
-from ..domain.classes import (MISSING, is_library_class, is_stand_in, look_up, public_class, refuse_stand_in,
-                              type_of_value)
+from ..domain.classes import (MISSING, classes_of, is_library_class, is_stand_in, look_up, public_class,
+                              refuse_stand_in, the_one_class, type_of_value)
 from ..domain.growing_lists import form_of, grown, item_parts, leaf_at, of_rows, rows_of_numbers, structured_value
 from ..evaluator.flow.control import choose, decide
 from ..evaluator.names.tables import call_value
@@ -273,19 +273,6 @@ def isinstance_(s, x, cls):
             s.fail(f"isinstance of {c.__name__}, which looks at the object", "Test for a class.")
     return v.Static(the_one_class(s, x, [issubclass(c, wanted) or issubclass(getattr(c, "stands_for", c), wanted)
                                          for c in classes_of(s, x)]))
-
-
-def classes_of(s, x) -> list[type]:
-    """The classes that a value may have: of a number that paths join, several."""
-    types = s.b.several.get(x.atom, ()) if isinstance(x, v.Number) else ()
-    return [t.python_type if t.kind == "py" else t.dtype.type for t in types] or [type_of_value(s, x)]
-
-
-def the_one_class(s, x, found: list):
-    """What is found of each class that a value may have."""
-    if len(set(found)) > 1:
-        s.refuse_several([x.atom], "the class of a number that is another on each path")
-    return found[0]
 
 
 @frontend(type)

@@ -11,6 +11,7 @@ from . import values as v
 class Assumptions:
     """What a specialisation has assumed and seen; the entry checks it at each call."""
 
+    fixed: list[tuple] = field(default_factory=list)  # (Dim, "==", int) of parameters, which are met once
     assumptions: list[tuple] = field(default_factory=list)  # (Dim, relation, int)
     guards: dict[tuple, tuple] = field(default_factory=dict)  # place -> (path, object)
     derived: bool = False  # is any derivative taken?

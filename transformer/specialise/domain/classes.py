@@ -66,6 +66,19 @@ def type_of_value(s, value) -> type:
     return pytypes.FunctionType
 
 
+def classes_of(s, x) -> list[type]:
+    """The classes that a value may have: of a number that paths join, several."""
+    types = s.b.several.get(x.atom, ()) if isinstance(x, v.Number) else ()
+    return [t.python_type if t.kind == "py" else t.dtype.type for t in types] or [type_of_value(s, x)]
+
+
+def the_one_class(s, x, found: list):
+    """What is found of each class that a value may have."""
+    if len(set(found)) > 1:
+        s.refuse_several([x.atom], "the class of a number that is another on each path")
+    return found[0]
+
+
 def refuse_stand_in(s, value) -> None:
     """An object of a library that is outside is read as one of ours, of whose class no program may know."""
     if isinstance(value, v.Boxed) and is_stand_in(value.cls):

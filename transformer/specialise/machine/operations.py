@@ -137,7 +137,8 @@ class Operations:
         if self.b.varies([base, exponent]):
             self.one_power([base, exponent])
         python = x.kind == y.kind == "py"
-        if python and y.is_float and "c" not in x.dtype.kind + y.dtype.kind:
+        both = all([any([t.kind == "py" for t in self.b.types_of(a)]) for a in (base, exponent)])  # on some paths
+        if both and y.is_float and "c" not in x.dtype.kind + y.dtype.kind:
             self.check_fractional_power(base, exponent)
         if x.dtype.kind not in "ib" or y.dtype.kind != "i":
             return base

@@ -94,7 +94,7 @@ def marked(s, value) -> list:
 def grown_rows(s, value) -> v.Grown | None:
     """What is known of a list that has grown in a loop, where it can be made of its rows when the program is done."""
     g = grown(s, value)
-    if g is None or not is_split(g.one) or value.cls not in (list, tuple, dict) or s.rows.several:
+    if g is None or not g.types or not is_split(g.one) or value.cls not in (list, tuple, dict) or s.rows.several:
         return None  # its items may come from a list of several classes; an array of no axes comes back as a number
     return None if any([t.kind in ("mixed", "either") or t == Type("array", t.dtype) for t in g.types]) else g
 

@@ -13,9 +13,10 @@ from ....library.indexes import makes_known
 from ....library.registry import FUNCTIONS, handler_of, method_handler
 from ....pytree.containers import is_object
 from ...domain import values as v
-from ...domain.classes import as_builtin, type_of_value
+from ...domain.classes import as_builtin, classes_of, the_one_class, type_of_value
 from ...refusals.impure import refuse_impure, title_of
 from ...refusals.words import no_rule
+from ..flow.sides import on_sides
 from ..names.lifting import lift
 from ..names.problems import made_exception
 from ..names.tables import OF_CLASS, call_value, calls
@@ -111,7 +112,12 @@ def call_by_class(s, f, args, kwargs):
     s.guard(path, SizeGuard.of(f.registry))
     for cls, function in f.registry.items():
         s.guard(path.item(cls), function)
-    return call_value(s, v.Static(f.dispatch(type_of_value(s, args[0]))), args, kwargs)
+
+    def called(s, x):
+        found = the_one_class(s, x, [f.dispatch(cls) for cls in classes_of(s, x)])
+        return call_value(s, v.Static(found), [x, *args[1:]], kwargs)
+
+    return on_sides(called, keys=False)(s, args[0])
 
 
 def of_a_class(s, f, args, kwargs):
