@@ -51,7 +51,7 @@ FINDINGS = [
     refuse("`round(x)`", "table round; independent", S + "builtins/math_api.py",
            "    s.refuse_several([s.atom(number)])\n    if ndigits == NONE:\n", "True"),
     refuse("`sorted` of values of the run time", "table sorted; independent", S + "builtins/builtin_api.py",
-           "    if len({s.type(k) for k in keys}) > 1:\n", "True"),
+           "    if (columns := columns_of(s, keys)) is not None:\n", "True"),
     finding("`np.sort` of two axes", "signatures np.sort",
             swap("transformer/library/sorting.py", "    rows = a.swapaxes(axis, -1)\n",
                  "    put_back()\n    rows = a.swapaxes(axis, -1)\n"), refused=True),

@@ -317,3 +317,57 @@ def test_a_list_of_items_with_nothing_in_them_is_no_result():
     """No row says how many there are."""
     with pytest.raises(gs.GradscribeError, match="is used as a list"):
         gs.jit(nothing_in_each)(np.ones(2))
+
+
+def neighbours(x):
+    """Lists in a list that have nothing in them at first."""
+    n = len(x)
+    near, total = [[] for _ in range(n)], 0.0
+    for i in range(n - 1):
+        near[i].append(i + 1)
+        near[i + 1].append(i)
+    for i in range(n):
+        for j in near[i]:
+            total += x[i] * x[j]
+    return total
+
+
+class Node:
+    def __init__(self):
+        self.kids = []
+
+
+def a_tree(x):
+    nodes = [Node() for _ in x]
+    for k in range(1, len(x)):
+        nodes[(k - 1) // 2].kids.append(k)
+    return sum(x[k] * x[j] for k, node in enumerate(nodes) for j in node.kids) + len(nodes[0].kids)
+
+
+def of_dicts(x):
+    found = [{} for _ in x]
+    found[1]["a"] = x[0]
+    return x[1] + found[1]["a"]
+
+
+def on_one_path(x):
+    found = []
+    for v in x:
+        if v > 0:
+            found.append([])
+    found[-1].append(x[0])
+    return x[1] + sum(sum(s) for s in found)
+
+
+@pytest.mark.parametrize("f", [neighbours, a_tree, of_dicts], ids=lambda f: f.__name__)
+def test_items_that_are_filled_later(f):
+    for n in (5, 3):
+        x = np.linspace(0.5, 2.0, n)
+        check_grads(f, (x,), order=1)
+        check_grads(gs.jit(f), (x,), order=1)
+        np.testing.assert_allclose(gs.jit(f)(x), f(x), rtol=1e-14)
+
+
+def test_items_that_are_filled_later_and_appended_on_one_path_are_refused():
+    with pytest.raises(gs.GradscribeError, match="another length, or other keys, on each path"):
+        gs.grad(on_one_path)(np.ones(3))

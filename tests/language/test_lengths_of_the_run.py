@@ -175,8 +175,7 @@ def test_a_list_where_only_the_run_time_knows_the_length():
             n += 1
         for i in range(n):
             out.append(x * i)
-        out.reverse()
-        return out[0]
+        return out == [0.0, x]
 
     message = refused(f, 3.0)
     assert "is used as a list" in message and "np.stack(out)" in message

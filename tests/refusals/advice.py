@@ -3,6 +3,7 @@ written as the hint says and gives the same numbers."""
 import functools
 
 import numpy as np
+import pandas as pd
 import scipy.integrate
 import scipy.interpolate
 import scipy.ndimage
@@ -20,6 +21,7 @@ NEAR = np.array([[0.1, 0.7], [0.9, 0.2]])
 MATRIX = scipy.sparse.csc_matrix(np.array([[4.0, 1.0, 0.0], [1.0, 3.0, 0.5], [0.0, 0.5, 5.0]]))
 LINE = scipy.interpolate.interp1d(POINTS, VALUES)
 PLANE = scipy.interpolate.RegularGridInterpolator((POINTS,), VALUES)
+DAYS = pd.date_range("2024-06-03", periods=3)
 PARABOLA = np.array([1.0, -2.0, 0.5])
 
 
@@ -249,6 +251,14 @@ def kernels(x):
     return np.mean(np.exp(-0.5 * ((0.5 - x) / h) ** 2)) / (h * np.sqrt(2.0 * np.pi))
 
 
+def series(x):
+    return pd.Series(x, DAYS).rolling(2).sum().to_numpy()[1:].sum() * DAYS.day.to_numpy()[0]
+
+
+def arrays_of_days(x):
+    return np.sum(x[1:] + x[:-1]) * np.asarray(DAYS.day)[0]
+
+
 ADVICE = {  # row of the table of hints -> (what is refused, what is written as it says)
     "functools.cmp_to_key": (sorted_by_comparison, sorted_by_key),
     "np.nditer": (nditer, ravelled),
@@ -259,6 +269,7 @@ ADVICE = {  # row of the table of hints -> (what is refused, what is written as 
     "scipy.integrate.cumulative_trapezoid": (cumulative_trapezoid, cumulative_means),
     "scipy.integrate.dblquad": (dblquad, quad_of_quad),
     "scipy.integrate.odeint": (odeint, solve_ivp),
+    "pd.": (series, arrays_of_days),
     "scipy.integrate.simpson": (simpson, simpson_sum),
     "scipy.integrate.trapezoid": (trapezoid_of_scipy, trapezoid),
     "scipy.interpolate.": (spline_by_splrep, interp),

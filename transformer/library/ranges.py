@@ -7,7 +7,7 @@ import operator
 import numpy as np
 
 from ..pytree import user_tree
-from .registry import ensure, means
+from .registry import ensure, known, means, refuse
 
 NOTHING = object()
 
@@ -56,7 +56,7 @@ def distance(p, q):
 
 
 @means(math.isclose, unasked=True)
-def is_close(a, b, *, rel_tol=1e-9, abs_tol=0.0):
+def are_close(a, b, *, rel_tol=1e-9, abs_tol=0.0):
     a, b, relative, absolute = float(a), float(b), float(rel_tol), float(abs_tol)
     if (relative < 0.0) | (absolute < 0.0):
         raise ValueError("tolerances must be non-negative")
@@ -69,6 +69,17 @@ def fraction_and_whole(x):
     x = float(x)
     whole = float(np.trunc(x))
     return math.copysign(0.0 if math.isinf(x) else x - whole, x), whole
+
+
+@means(math.ldexp, unasked=True)
+def scaled(x, i):
+    n = known(i, "it is an exponent")
+    if abs(n) > 1000:
+        refuse("math.ldexp with an exponent of more than 1000", "Write x * 2.0**n, in two steps.")
+    x = float(x)
+    if math.isinf(x * 2.0**n) and not math.isinf(x):
+        raise OverflowError("math range error")
+    return x * 2.0**n
 
 
 def largest(items, **default):

@@ -154,13 +154,6 @@ frontend(math.log)(lambda s, *args, **kwargs: result if (result := log_first(s, 
 
 
 # math: all else --------------------------------------------------------------------------------------
-def ldexp_(s, x, exponent):
-    n = s.static(exponent, "it is an exponent")
-    if abs(n) > 1000:
-        s.fail("math.ldexp with an exponent of more than 1000", "Write x * 2.0**n, in two steps.")
-    return computed_row(("ldexp", lambda x: x * 2.0**n, None, True), s, x)
-
-
 def counting_function(s, name: str, f, /, *args, **kwargs):
     """What only Python computes: of values that must be known before the run."""
     why = f"{name} counts with it"
@@ -168,7 +161,6 @@ def counting_function(s, name: str, f, /, *args, **kwargs):
                       **{k: v.Static(s.static(x, why)) for k, x in kwargs.items()})
 
 
-numeric(frontend(math.ldexp), math.ldexp, ldexp_)
 for _name in ("floor", "ceil", "trunc"):
     _of_math = getattr(math, _name)
     numeric(frontend(_of_math), _of_math, functools.partial(to_int_, ufunc=getattr(np, _name)),

@@ -248,10 +248,7 @@ class Joiner(Lattice):
 
     def counting(self, x, y, ref) -> tuple:
         """A list that something is appended to on one side counts its items afterwards."""
-        s, items = self.s, [pairs_in(heap, b.box) for heap, b in zip(self.heaps, (x, y))]
-        for k, other in enumerate((y, x)):  # begun anew: it goes on in the rows of the one before
-            content = self.heaps[k].get((other.box, None), ())
-            items[k] = emptied(content) if items[k] == () and of_content(content) else items[k]
+        s, items = self.s, self.on_both_sides(x, y)
         known = [g for g in map(of_content, items) if g is not None]
         if x.cls is not list or self.test in s.loops.once or not known and s.appended.isdisjoint((x.box, y.box)):
             raise v.Conflict(OTHER_LENGTH)
@@ -265,6 +262,12 @@ class Joiner(Lattice):
         g = of_both_sides(items[0][0], items[1][0])
         hints = ["count", *["wide"] * g.mixed, *[row.cell.hint for row in parts_of_content(items[0])[-1]]]
         return (g, *[self.slot(a, b, hint) for a, b, hint in zip(items[0][1:], items[1][1:], hints, strict=True)])
+
+    def on_both_sides(self, x, y) -> list:
+        """What a list holds; where it is begun anew it goes on in the rows of the one before."""
+        found = [pairs_in(heap, b.box) for heap, b in zip(self.heaps, (x, y))]
+        before = [heap.get((b.box, None), ()) for heap, b in zip(self.heaps, (y, x))]
+        return [emptied(old) if new == () and of_content(old) else new for old, new in zip(before, found)]
 
     def form_of_both(self, items) -> tuple:
         """(structure, types of the leaves) that the items of a list have on both sides."""

@@ -78,7 +78,9 @@ def item_parts(s, item):
             case v.Tuple(items=items, cls=c) if c is not slice:
                 return (c, None, tuple(map(visit, items)))
             case v.Boxed(cls=c) if grown(s, x) is None:
-                return (c, s.keys(x), tuple(map(visit, s.items(x))))
+                before, found = len(leaves), (c, s.keys(x), tuple(map(visit, s.items(x))))
+                if len(leaves) > before:  # of what has no rows no change would be seen
+                    return found
         raise v.Grows
 
     return visit(item), leaves
