@@ -50,10 +50,10 @@ def call_scipys(s, f, args, kwargs):
 
 def computed_now(s, f, args, kwargs):
     """What it gives, where all that it is given is known now; else None."""
-    return of_known(s, f, args, kwargs) if is_computed(f) else None
+    return all_known(s, f, args, kwargs) if is_computed(f) else None
 
 
-def of_known(s, f, args, kwargs):
+def all_known(s, f, args, kwargs):
     """The same, of any function."""
     try:
         given, named = [known_value(s, a) for a in args], {n: known_value(s, a) for n, a in kwargs.items()}

@@ -20,7 +20,7 @@ from ..flow.sides import NONE, on_sides
 from ..objects import protocols
 from ..objects.containers import (by_python, container_kind, is_changeable, is_dict, is_static_value, python,
                                   python_container, sampled, value_of)
-from ..objects.foreign import of_known
+from ..objects.foreign import all_known
 from ..objects.iteration import END, advance, is_iterator, iterator, sequence
 from ..objects.members import compare_containers, contains, on_sets, same_or_equal
 from ..objects.objects import identical_objects, special
@@ -67,7 +67,7 @@ def of_an_index(s, op, left, right):
     """Of an index of pandas and what is known."""
     if not is_index(left) and not is_index(right):
         return None
-    return (of_known(s, OPS[op].fn, [left, right], {})
+    return (all_known(s, OPS[op].fn, [left, right], {})
             or s.fail(f"{op} of an index of pandas and what only the run knows", TAKE))
 
 
