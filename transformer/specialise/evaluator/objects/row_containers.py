@@ -110,8 +110,7 @@ def put_in_rows(s, base, key, value, again=False) -> None:
 
 def call_in_rows(s, base, name: str, args, kwargs):
     """A method of a list or dict in rows; None of all else."""
-    in_rows = lambda x: is_list(x) and (g := grown(s, x)) and not g.given  # noqa: E731
-    extends = name == "extend" and is_list(base) and any(map(in_rows, (base, *args)))
+    extends = name == "extend" and is_list(base) and any([is_run_time_list(s, x) for x in args])
     if name in LIST_METHODS and (extends or is_run_time_list(s, base)):
         return s.call_value(LIST_METHODS[name], [base, *args], kwargs)
     if (name not in DICT_METHODS or kwargs or not is_keyed(s, base, args[0] if args else v.NONE)
