@@ -185,7 +185,8 @@ APART = ("scipy.interpolate.CubicSpline",  # which gives an object: tests/librar
          "scipy.interpolate.interp1d", "scipy.interpolate.PchipInterpolator", "scipy.linalg.solve_banded",
          "scipy.interpolate.BSpline",
          # which take functions, or matrices that fit one another: tests/library/test_solvers.py
-         *(f"scipy.optimize.{f}" for f in ("brentq", "brenth", "bisect", "ridder", "newton", "root_scalar")),
+         *(f"scipy.optimize.{f}" for f in ("brentq", "brenth", "bisect", "ridder", "newton", "root_scalar", "fminbound",
+                                           "minimize_scalar")),
          "scipy.integrate.quad",  # tests/library/test_integrals.py
          "scipy.integrate.solve_ivp", "scipy.linalg.solve_continuous_are", "scipy.linalg.solve_discrete_are",
          "scipy.linalg.solve_continuous_lyapunov", "scipy.linalg.solve_discrete_lyapunov",

@@ -53,7 +53,7 @@ class Sizes(dict):
         else:
             op, atoms, params = self.computed[name]
             value = op.fn(*(a.value if isinstance(a, Const) else self[a] for a in atoms), **params)
-        self[name] = int(value)
+        self[name] = int(value[0] if isinstance(value, tuple) else value)  # a call that is kept gives its results
         return self[name]
 
 

@@ -94,7 +94,7 @@ def check_places(a, kth, axis):
         refuse("a part of an array without axes", "Leave it out.")
     n = np.size(a) if axis is None else np.shape(a)[axis_of(axis, np.ndim(a))]
     for k in kth if isinstance(kth, (list, tuple)) or np.ndim(kth) else (kth,):
-        if k >= n or k < -n:
+        if np.size(a) > 0 and (k >= n or k < -n):
             raise ValueError(f"kth(={k}) out of bounds ({n})")
 
 

@@ -114,7 +114,7 @@ class Program:
     @functools.cached_property
     def may_leave_less(self) -> bool:
         """May a call that raises leave less than Python does: in variables outside, containers or arrays?"""
-        return (self.spec.assigned is not None or bool(self.spec.changed)
+        return (self.spec.assigned is not None or "containers" in self.spec.apart
                 or bool(self.core.writes) and (self.spec.facts.cleans_up or may_store_late(self.optimised)))
 
     def leaving_all(self, flat: list, arguments, as_written):

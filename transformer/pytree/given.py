@@ -41,8 +41,8 @@ def refilled(old, new) -> None:
         old.clear()
         (old.update if isinstance(old, dict) else old.extend)(new)
         return
-    fields = open_container(new)
-    after = dict(zip(fields.keys, fields.items)) | getattr(new, "__dict__", {})
+    fields = open_container(new)  # None where no float is left in it
+    after = ({} if fields is None else dict(zip(fields.keys, fields.items))) | getattr(new, "__dict__", {})
     for name in set(open_container(old).keys) - set(after):
         object.__delattr__(old, name)
     with_fields(old, after)

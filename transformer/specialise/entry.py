@@ -162,6 +162,7 @@ def specialise_once(fun: Callable, args: tuple, kwargs: dict, names: list[str], 
     entry = {key: atom for key, atom in s.heap.items() if isinstance(key[0], v.Ref) and isinstance(atom, str)}
     places = assigned.find_arguments(s, args, kwargs)
     structure, results, new = call_entry(s, fun, values, named, places)
+    s.facts.changes |= any([value.box in s.changed_at for _, value, *_ in places])  # also where it raises after that
     count, writes = len(results), {}
     for (ref, _), name in entry.items():
         if s.heap[ref, None] != name:

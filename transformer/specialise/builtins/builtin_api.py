@@ -190,14 +190,14 @@ def dict_of_class(cls, s, /, *args, **kwargs):
 @frontend(sorted)
 def sorted_(s, iterable, *, key=NONE, reverse=v.Static(False)):
     """By Python where it is known how the items compare, else at run time."""
-    iterable, count = items_drawn(s, s.listed(iterable))
+    (iterable, count), reverse = items_drawn(s, s.listed(iterable)), truth(s, as_int(s, reverse))
     if count is not None:
         return many_in_order(s, iterable, key, reverse)
     items = iterate_static(s, iterable, "it is sorted")
     keys = items if key == NONE else [call_value(s, key, [x], {}) for x in items]
     if (columns := columns_of(s, keys)) is not None:
         return s.box(ordered_at_run_time(s, items, columns, reverse))
-    stand_ins, back = [python_of(s, k) for k in keys], s.static(truth(s, reverse), "it decides an order")
+    stand_ins, back = [python_of(s, k) for k in keys], s.static(reverse, "it decides an order")
     order = python(s, sorted, range(len(items)), key=stand_ins.__getitem__, reverse=back)
     return s.box([items[k] for k in order])
 
@@ -210,7 +210,7 @@ def many_in_order(s, iterable, key, reverse):
     if keys is None or not in_sequences(keys[0]) or any([t.dtype.kind == "c" for t in keys[1]]):
         s.fail("sorting of as many items as the run decides, which are not numbers of one type, or tuples of them",
                "Sort by a number, sorted(items, key=...), or arrays by np.lexsort.")
-    order = call_value(s, order_of, [v.Tuple(tuple(keys[2])), as_bool(s, truth(s, reverse))], {})
+    order = call_value(s, order_of, [v.Tuple(tuple(keys[2])), as_bool(s, reverse)], {})
     s.permutations.add(s.read(order))
     rows = rows_of_numbers(s, items)
     return call_value(s, at_places, [items, order], {}) if rows is None else of_rows(
@@ -228,7 +228,8 @@ def columns_of(s, keys) -> tuple | None:
         one, types = form_of(s, keys)
     except v.Grows:
         return None
-    rows, of_run = [item_parts(s, k)[1] for k in keys], lambda x: isinstance(getattr(x, "atom", None), str)
+    rows = [item_parts(s, k)[1] for k in keys]
+    of_run = lambda x: isinstance(getattr(x, "atom", None), str) and s.b.known.sources(x.atom)  # noqa: E731
     known = [*itertools.takewhile(lambda column: not any(map(of_run, column)), zip(*rows))]
     leading = {tuple([s.static(x, "") for x in row[:len(known)]]) for row in rows}
     if (not in_sequences(one) or any([t.dims for t in types]) or len(known) == len(types)
@@ -251,7 +252,7 @@ def ordered_at_run_time(s, items, columns, reverse) -> list:
                "Give them all the same structure and types.")
     leaves = [item_parts(s, i)[1] for i in items]
     s.refuse_several([x.atom for own in leaves for x in own if isinstance(x, v.Number)])
-    order = s.atom(call_value(s, order_of, [v.Tuple(columns), as_bool(s, truth(s, reverse))], {}))
+    order = s.atom(call_value(s, order_of, [v.Tuple(columns), as_bool(s, reverse)], {}))
     rows = [s.atom(s.array_of(v.Tuple(row))) for row in zip(*leaves)]
     places = [s.emit("int", s.emit("getitem", order, Const(k), index=("i",))) for k in range(len(items))]
     return [structured_value(s, structure, [leaf_at(s, row, at, t, "t") for row, t in zip(rows, types)])

@@ -40,7 +40,9 @@ class Growing:
             more = known_before(s, more, in_sight) if self.trips is not None else Dim.of(0)
         except LookupError:
             raise growth from None
-        self.found[ref] = (one, types), more, counted
+        if self.found.get(ref) == (found := ((one, types), more, counted)):  # tried, and that was not enough
+            raise growth
+        self.found[ref] = found
         self.with_rows()
 
     def with_rows(self) -> None:

@@ -66,7 +66,7 @@ class LoopHeaders(Lattice):
     # what changes ------------------------------------------------------------------------------
     def update(self, header_heap, end_heap) -> bool:
         """Widen the headers by what the end of the body has; True when nothing was new."""
-        settled, self.heaps = True, (self.before, end_heap)
+        content, settled, self.heaps = dict(self.content), True, (self.before, end_heap)
         # found anew in each round; `content`, `boxes` and `shared` keep the header's names, which only get wider
         self.lengths, self.cells, self.parts = dict.fromkeys(self.lengths), {}, {}
         for key in dict.fromkeys([*header_heap, *end_heap]):
@@ -79,7 +79,7 @@ class LoopHeaders(Lattice):
                 settled = False
         self.marks = self.marks_of_sources(end_heap)
         # and nothing shares memory with anything that it did not share memory with at the header
-        return settled and may_alias(self.enter()) <= may_alias(header_heap)
+        return settled and content == self.content and may_alias(self.enter()) <= may_alias(header_heap)
 
     def is_carried(self, ref, part) -> bool:
         """May the loop carry what stands in a slot?  Not what nobody reads afterwards, nor what an iteration has made,

@@ -185,10 +185,6 @@ class Memory:
         full = cls.__module__ == "numpy" or cls in (deque, OrderedDict)
         return f"{cls.__module__}.{cls.__name__}" if full else cls.__name__
 
-    def may_be_same(self, a: v.Ref, b: v.Ref) -> bool:
-        """May two cells or boxes be one object at run time?"""
-        return bool(self.heap.get((a, v.FROZEN), frozenset()) & self.heap.get((b, v.FROZEN), frozenset()))
-
     def reify(self, value, opens, other):
         """The Python object of a value: a container is made of its items where `opens(value)`; of all else that is not
         known, it is `other(value)`."""

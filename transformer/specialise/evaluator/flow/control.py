@@ -85,9 +85,10 @@ def known_instead(s, test: Atom):
 
 
 # loops ---------------------------------------------------------------------------------------
-def run_loop(s, node, live, iteration, number: Dim | None = None, loop: str | None = None):
+def run_loop(s, node, live, iteration, outer: in_sight, number: Dim | None = None, loop: str | None = None):
     """Run `iteration()` on the headers of a loop until they hold.
 
+    outer   what is bound before the loop, of which its index is none
     number  which iteration it is
     loop    the plan with which the first iteration is done apart: what is followed where a variable has another type
             in it than afterwards
@@ -95,7 +96,7 @@ def run_loop(s, node, live, iteration, number: Dim | None = None, loop: str | No
     heap is that after the loop.
     """
     before, assumed = dict(s.heap), len(s.facts.assumptions)
-    outer, foreseen, headers = in_sight(s), Foreseen(s, node, live, before), None
+    foreseen, headers = Foreseen(s, node, live, before), None
     for _ in range(WIDENINGS):
         if headers is None:
             # with a guess of what changes one run of the body is mostly enough; of what it got wrong nothing is kept
@@ -185,14 +186,14 @@ def later_for(s, node, start, stop, step, live, body, instead):
 
 
 def one_for(s, node, start, stop, step, live, body, trips, growing) -> None:
-    index = s.b.fresh(index_name(node), PY_INT)
+    outer, index = in_sight(s), s.b.fresh(index_name(node), PY_INT)
     if all(isinstance(x, Const) and x.value >= 0 for x in (start, step)):
         s.nonnegative.add(index)
     number = (Dim.of(index) - s.b.dim(start)) * step.value if step in (Const(1), Const(-1)) else None
     if isinstance(step, Const):
         first, last = s.b.dim(start), s.b.dim(stop) - (1 if step.value > 0 else -1)
         s.spans[index] = (first, last) if step.value > 0 else (last, first)
-    headers, names, inits, block, _ = run_loop(s, node, live, lambda: body(v.Number(index)), number,
+    headers, names, inits, block, _ = run_loop(s, node, live, lambda: body(v.Number(index)), outer, number,
                                                s.plan(Way.PEELED, node))
     if headers.stretched:
         at_least_once(s, start, stop, step, trips)
@@ -285,7 +286,7 @@ def later_while(s, node, live, test, first, body, instead=None):
     while True:
         known = in_sight(s)
         try:
-            headers, names, inits, block, again = run_loop(s, node, live, iteration,
+            headers, names, inits, block, again = run_loop(s, node, live, iteration, known,
                                                            loop=s.plan(Way.PEELED, node))
             break
         except v.Grows as growth:

@@ -16,7 +16,7 @@ from ...domain import values as v
 from ...domain.aliasing import frame_slots
 from ...domain.plans import Way
 
-ROUNDS = 16  # in which lists may fill
+ROUNDS, MOST = 16, 512  # in which lists may fill, and items that these may have
 USED = "a list that grows in a loop over it is used as a list"
 
 
@@ -37,8 +37,7 @@ def first_rounds(s, node, trips, one) -> int | None:
 
 
 class Filling:
-    """The rounds of a loop that stand before it: how many there were, and whether all lists are full now, since the
-    last round left them as long as they were."""
+    """The rounds of a loop that stand before it: how many there were, and whether the last left lists as they were."""
 
     def __init__(self, s):
         self.s, self.rounds, self.full, self.before, self.changing = s, 0, False, container_lengths(s), set()
@@ -49,7 +48,8 @@ class Filling:
         changed = {slot for slot in self.before.keys() & after.keys() if self.before[slot] != after[slot]}
         # what changes still may be a list that only grows
         self.full = self.rounds > 0 and (not changed or changed < self.changing)
-        self.rounds, self.before, self.changing = self.rounds + 1, after, changed
+        is_long = any([after[slot] and after[slot][0] > MOST for slot in changed])  # x += x has twice as many each time
+        self.rounds, self.before, self.changing = ROUNDS if is_long else self.rounds + 1, after, changed
 
 
 def more(s, trips, k: int) -> bool:

@@ -112,7 +112,6 @@ def changed_arguments(s, places, others) -> list[tuple]:
         except GradscribeError as error:
             raise type(error)(s.changed_at.get(value.box), error.message, error.instead) from None
         new += [(at, content)] * (content is not None)
-    s.facts.changes |= bool(new)
     return new
 
 

@@ -215,8 +215,8 @@ def sampled(s, value):
         match x:
             case v.Number() | v.Array():
                 return sample(s.type(x))
-            case v.OneOf(optional=True):
-                return sampled(s, s.present(x))
+            case v.OneOf():
+                return sampled(s, s.present(x) if x.optional else x.value)
             case v.RunTimeText():
                 return str(x)
             case v.Boxed(cls=c) if (one := iterator_of_class(c)) is not None:

@@ -125,7 +125,7 @@ def parse(s, t: Type, index) -> list[tuple]:
             entries += [("a", [atom], None) for atom in mask_places(s, part, dims, axis)]
             axis += len(dims)
         else:
-            entries.append(_entry(s, part, t.dims[axis] if axis < t.rank else None, axis))
+            entries.append(_entry(s, part, t.dims[axis], axis))
             axis += 1
     return entries
 
@@ -155,19 +155,18 @@ def _entry(s, part, n: Dim, axis: int):
             return slice_entry(s, part.items, n)
         case v.Static(value=slice() as x):
             return slice_entry(s, [v.Static(bound) for bound in (x.start, x.stop, x.step)], n)
-        case v.Static(value=x) if isinstance(x, (int, np.integer)) and not isinstance(x, bool):
-            if s.is_caught("IndexError") and n is not None:
+        case v.Static(value=x) | v.Number(Const(value=x)) if isinstance(x, (int, np.integer)) and type(x) is not bool:
+            if s.is_caught("IndexError"):
                 s.ensure(n, ">=", int(x) + 1 if x >= 0 else -int(x), "IndexError",
                          f"index {x} is out of bounds for axis {axis} with size {n}")
             return "i", [Const(int(x))], None
-        case v.Number(atom=a) if s.b.type(a).dtype.kind in "iu":
-            return "i", [a], None
-        case v.Array():
-            t = s.type(part)
-            if t.dtype.kind in "iu":
-                if t.rank == 0:
-                    return "i", [s.emit("getitem", s.read(part), index=())], None
+        case v.Number(atom=a) if (dtype := s.b.type(a).dtype).kind in "iu":
+            # where it is compared with the length, it is an int
+            return "i", [s.emit("int", a) if dtype != np.int64 and s.is_caught("IndexError") else a], None
+        case v.Array() if (t := s.type(part)).dtype.kind in "iu":
+            if t.rank:
                 return "a", [s.read(part)], None
+            return _entry(s, s.wrap(s.emit("getitem", s.read(part), index=())), n, axis)
     s.refuse_several([part.atom] if isinstance(part, v.Number) else [])
     s.stop("IndexError", NO_INDEX[isinstance(part, v.Array)])
 

@@ -288,7 +288,8 @@ def same_array(s, left, right):
     one = left.cell is right.cell
     if one and (left.path or right.path):
         return FALSE if left != right else None
-    if not one and frozenset((left.cell, right.cell)) not in s.two_objects and s.may_be_same(left.cell, right.cell):
+    marks, others = [s.heap.get((x.cell, v.FROZEN), frozenset()) for x in (left, right)]
+    if not one and frozenset((left.cell, right.cell)) not in s.two_objects and marks & others:
         return None
     s.facts.compared |= not one  # the caller may pass one object twice
     return v.Static(one and not (left.whole or right.whole))
