@@ -3,7 +3,6 @@ and a user's message.
 
 The two sides come from two copies of a module, so that classes are compared by name, and objects by what they hold.
 """
-import functools
 import re
 import types
 
@@ -69,19 +68,13 @@ def inside(got, want, loose, at, seen):
         return (None if getattr(got, "__name__", 0) == getattr(want, "__name__", 1)
                 else f"{at}: {short(got)} instead of {short(want)}")
     if hasattr(want, "__dict__") or hasattr(want, "__slots__"):
-        return difference(state(got), with_what_is_kept(got, want), loose, at + ".__dict__", seen)
+        return difference(state(got), state(want), loose, at + ".__dict__", seen)
     return None if bare(got) == bare(want) else f"{at}: {short(got)} instead of {short(want)}"
 
 
 def bare(x, shown=repr):
     """What it shows, without where it is."""
     return re.sub(r" at 0x\w+|program_\d+", "", shown(x))
-
-
-def with_what_is_kept(got, want):
-    """What an object holds, but for a `cached_property` that it keeps and the other computes each time."""
-    return {name: x for name, x in state(want).items()
-            if name in state(got) or not isinstance(getattr(type(want), name, None), functools.cached_property)}
 
 
 def state(x):

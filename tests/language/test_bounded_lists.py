@@ -291,3 +291,25 @@ def test_after_such_a_loop_the_list_is_full(compiled):
     np.testing.assert_allclose(g(X, 0.05), differences(what_is_in_it_afterwards, X, 0.05), atol=1e-7)
     with pytest.raises(gs.GradscribeError, match="a list gets longer in the first rounds of this loop"):
         g(X, 0.4)
+
+
+def doubled_beside(x, n):
+    """`last` is full after two rounds, while `long` still gets longer."""
+    last, long, total = [x], [x] * 200, 0.0
+    for k in range(n):
+        last.append(x * k)
+        if len(last) > 3:
+            last.pop(0)
+        long.extend(long[:150])
+        if len(long) > 900:
+            long = long[:200]
+        total = total + last[0] * (k + 1)
+    return total
+
+
+@COMPILED
+@pytest.mark.filterwarnings("ignore::gradscribe.ConstantSizesWarning")
+def test_a_long_list_gets_longer_where_another_is_full(compiled):
+    way = gs.jit if compiled else gs.test_util.primal
+    for n in (1, 2, 3, 5, 20):
+        assert way(doubled_beside)(1.5, n) == doubled_beside(1.5, n)

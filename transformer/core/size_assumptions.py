@@ -8,7 +8,9 @@ An assumption is (a polynomial over lengths and integers that the entry can comp
 """
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
+from typing import Callable
 
 from ..errors.messages import ConstantSizesWarning, Origin, warn_at
 from . import Const
@@ -34,6 +36,12 @@ def opposite(assumption):
     return dim, "==" if relation == "!=" else "!=", number
 
 
+def computing(op, params: dict) -> Callable:
+    """What computes an integer of others: an operation, or a call that is kept, which gives a tuple of its results."""
+    function = functools.partial(op.fn, **params) if params else op.fn
+    return function if getattr(op, "fun", None) is None else lambda *given: function(*given)[0]
+
+
 class Sizes(dict):
     """{name: its value for these arguments}, computed when asked for.
 
@@ -52,8 +60,8 @@ class Sizes(dict):
             value = self.args[k] if axis is None else self.args[k].shape[axis]
         else:
             op, atoms, params = self.computed[name]
-            value = op.fn(*(a.value if isinstance(a, Const) else self[a] for a in atoms), **params)
-        self[name] = int(value[0] if isinstance(value, tuple) else value)  # a call that is kept gives its results
+            value = computing(op, params)(*(a.value if isinstance(a, Const) else self[a] for a in atoms))
+        self[name] = int(value)
         return self[name]
 
 

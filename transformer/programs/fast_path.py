@@ -29,6 +29,7 @@ from typing import Any, Callable
 import numpy as np
 
 from ..core import Const
+from ..core.size_assumptions import computing
 from ..inputs.guards import (ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, SizeGuard, Value, field_names, holds,
                              is_huge, is_run_time_leaf, size_of, vars_of)
 from ..pytree.containers import (REGISTERED, folded_structure, foreign_parts, is_dataclass_value, is_pythons_record,
@@ -301,7 +302,7 @@ def size_name(w, spec, flat, name) -> str:
     if name not in w.computed:
         op, atoms, params = spec.computed[name]
         given = [w.constant(a.value) if isinstance(a, Const) else size_name(w, spec, flat, a) for a in atoms]
-        function = w.constant(functools.partial(op.fn, **params) if params else op.fn)
+        function = w.constant(computing(op, params))
         w.computed[name] = w.local(f"{function}({', '.join(given)})", "s")
     return w.computed[name]
 

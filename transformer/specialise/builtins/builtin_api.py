@@ -23,7 +23,7 @@ from ..domain.growing_lists import form_of, grown, item_parts, leaf_at, of_rows,
 from ..evaluator.flow.control import choose, decide
 from ..evaluator.names.tables import call_value
 from ..evaluator.objects.attributes import attribute
-from ..evaluator.objects.containers import by_python, is_list, python, python_container, python_of, value_of
+from ..evaluator.objects.containers import by_python, is_list, python, python_container, python_of, sampled, value_of
 from ..evaluator.objects.drawing import drawn
 from ..evaluator.objects.iteration import (END, NONE, advance, as_int, backwards, caught, each_item, is_iterator,
                                            iterate_static, iterator, length, sequence)
@@ -190,7 +190,8 @@ def dict_of_class(cls, s, /, *args, **kwargs):
 @frontend(sorted)
 def sorted_(s, iterable, *, key=NONE, reverse=v.Static(False)):
     """By Python where it is known how the items compare, else at run time."""
-    (iterable, count), reverse = items_drawn(s, s.listed(iterable)), truth(s, as_int(s, reverse))
+    python(s, sorted, (), reverse=sampled(s, reverse))  # is it what this Python takes?
+    (iterable, count), reverse = items_drawn(s, s.listed(iterable)), truth(s, reverse)
     if count is not None:
         return many_in_order(s, iterable, key, reverse)
     items = iterate_static(s, iterable, "it is sorted")

@@ -46,9 +46,9 @@ class Filling:
         """A round has run."""
         after = container_lengths(self.s)
         changed = {slot for slot in self.before.keys() & after.keys() if self.before[slot] != after[slot]}
-        # what changes still may be a list that only grows
-        self.full = self.rounds > 0 and (not changed or changed < self.changing)
         is_long = any([after[slot] and after[slot][0] > MOST for slot in changed])  # x += x has twice as many each time
+        # what changes still may be a list that only grows
+        self.full = self.rounds > 0 and not is_long and (not changed or changed < self.changing)
         self.rounds, self.before, self.changing = ROUNDS if is_long else self.rounds + 1, after, changed
 
 
