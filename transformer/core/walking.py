@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import functools
+import operator
+from dataclasses import replace
 from typing import Iterator
 
 from .terms import Atom, Block, For, If, Let, Stmt, Store, While
@@ -152,3 +154,17 @@ def all_bound(block: Block) -> Iterator[str]:
         if type(stmt) is For:
             yield stmt.index
         yield from bound(stmt)
+
+
+def updated(stmt: Stmt, **fields):
+    """The statement with these fields; the same one, if it has them."""
+    for name, value in fields.items():
+        if getattr(stmt, name) is not value:
+            return replace(stmt, **fields)
+    return stmt
+
+
+def same_or_new(block: Block, stmts: list[Stmt], results: tuple[Atom, ...]) -> Block:
+    """A block of these statements and results; the same one, if it has them."""
+    same = results == block.results and len(stmts) == len(block.stmts) and all(map(operator.is_, stmts, block.stmts))
+    return block if same else Block(tuple(stmts), results)

@@ -19,8 +19,9 @@ from ..analyse.buffers import is_update
 from ..analyse.raising import Raising
 from ..analyse.sums import names_used
 from ..core import OWN, Block, For, Fun, Let, While, names_among, operands, walk
+from ..core.walking import same_or_new, updated
 from .outline import outline_repeats
-from .rewriter import Rewriter, same_or_new, updated
+from .rewriter import Rewriter
 
 
 def outline_beside_tapes(fun: Fun) -> Fun:

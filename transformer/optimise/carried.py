@@ -14,7 +14,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..core import Atom, Block, For, Fun, If, Let, While, walk
-from .rewriter import Rewriter, updated
+from ..core.walking import updated
+from .rewriter import Rewriter
 
 
 def carried(fun: Fun) -> Fun:

@@ -18,8 +18,8 @@ from ..analyse.intervals import Intervals
 from ..analyse.raising import Raising
 from ..core import Block, Builder, Const, For, Fun, If, Let, While, walk
 from ..core.types import PY_INT, Dim
+from ..core.walking import same_or_new, updated
 from ..rules import OPS
-from .rewriter import same_or_new, updated
 
 
 def dce(fun: Fun) -> Fun:

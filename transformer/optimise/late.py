@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from ..analyse.buffers import is_update
 from ..core import Atom, Block, Builder, For, Fun, If, Let, While
-from .rewriter import same_or_new, updated
+from ..core.walking import same_or_new, updated
 
 
 def late(fun: Fun) -> Fun:

@@ -18,8 +18,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..core import Atom, Block, For, Fun, Let, Stmt, While, all_bound, blocks_of, names_among, operands
+from ..core.walking import updated
 from ..rules.kinds import Elementwise
-from .rewriter import Remembering, updated
+from .rewriter import Remembering
 
 
 def recurring(fun: Fun) -> Fun:

@@ -1,13 +1,13 @@
 """What the passes share: a walk that rebuilds a function and replaces names by other atoms."""
 from __future__ import annotations
 
-import operator
 from dataclasses import replace
 
 import numpy as np
 
 from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, params_with_dims
 from ..core.types import PY_INT, Dim
+from ..core.walking import same_or_new, updated
 
 
 class Rewriter:
@@ -108,20 +108,6 @@ class Remembering(Rewriter):
         new = super().block(block)
         self.known = outer
         return new
-
-
-def updated(stmt: Stmt, **fields):
-    """The statement with these fields; the same one, if it has them."""
-    for name, value in fields.items():
-        if getattr(stmt, name) is not value:
-            return replace(stmt, **fields)
-    return stmt
-
-
-def same_or_new(block: Block, stmts: list[Stmt], results: tuple[Atom, ...]) -> Block:
-    """A block of these statements and results; the same one, if it has them."""
-    same = results == block.results and len(stmts) == len(block.stmts) and all(map(operator.is_, stmts, block.stmts))
-    return block if same else Block(tuple(stmts), results)
 
 
 def is_number(atom: Atom, value) -> bool:

@@ -32,6 +32,7 @@ from .chosen import BOOL, Chosen, Cotangent, settled
 from .loop_mirror import LoopMirror
 from .stores import join_stores
 from .tape import mirror_branch
+from .views import is_part, of_base
 
 # whose adjoints are stores into one array, which both sides would hand on
 PLACED = (OPS["getitem"], OPS["rt.update"], OPS["rt.update_add"])
@@ -96,6 +97,8 @@ class Adjoint:
 
     def hand_on(self, let: Let, cotangents: tuple[Cotangent | None, ...], wanted: list[bool]) -> None:
         """Cotangents of results to the arguments that want them."""
+        if (part := self.of_base(let)) is not let:
+            let, wanted = part, [True, *[False] * (len(part.args) - 1)]
         here = self.choices.computed_here(let)
         if here is not None:
             self.hand_on(here, cotangents, [a in self.active for a in here.args])
@@ -125,6 +128,15 @@ class Adjoint:
             found = placed(let.origin, let.op.vjp, self.b, let, cotangents, wanted)
             for arg, g in zip(let.args, found):
                 self.contribute(arg, g)
+
+    def of_base(self, let: Let) -> Let:
+        """A part of a view as a part of what that is a view of, as far as cotangents can be given to it here."""
+        while let.op is OPS["getitem"] and is_part(view := self.choices.lets.get(let.args[0])):
+            further = of_base(self.b, self.facts, let, view) if self.choices.reaches(view.args[:1]) else None
+            if further is None:
+                break
+            let = further
+        return let
 
     def joined(self, let: Let, k: int, have: Atom, cotangents: tuple[Atom | None, ...]) -> Atom | None:
         """`have` with the contribution of argument k, where that takes no sum; else None."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from ..core import Block, For, Let, Meanwhile, Stmt, While, all_bound, free_names, rename, walk
 from .tape import mirror_loop
+from .views import bases
 
 
 class LoopMirror:
@@ -25,6 +26,7 @@ class LoopMirror:
         types = self.b.types
         self.own = {*stmt.carried, *([stmt.index] if isinstance(stmt, For) else [])}
         read = (free_names(stmt.body) - self.own) & adjoint.active
+        read |= bases(read, adjoint.choices.lets) & adjoint.active
         self.shared = sorted((read | adjoint.choices.behind(read)) - self.own)  # summed over the iterations
         self.inits = {c: adjoint.bar_or_zero(c) for c, *_ in carried}
         # lengths that change run backwards, too

@@ -13,6 +13,9 @@ value of one side of a branch leaves the branch as one more of its results.
 """
 from __future__ import annotations
 
+import functools
+
+from ..analyse.closed_forms import Form, at_header
 from ..analyse.intervals import Intervals, counters
 from ..core import Atom, Block, Builder, Const, For, If, Let, Stmt, While, bound, names_among, split_name
 from ..core.types import PY_INT, Dim, Type
@@ -70,10 +73,11 @@ class LoopTape:
         self.back: dict[str, list[Atom]] = {}  # positions, in the loop backwards: [init, next]
         self.made: dict[str, Atom] = {}
         self.tapes: dict[str, str] = {}
-        self.others: list[Stmt] = []  # what gives the other counters in the mirror
         if isinstance(loop, For):
             self.counter, self.start, self.stop, self.step = loop.index, loop.start, loop.stop, loop.step
             self.index = self.values.got[loop.index] = b.fresh(loop.index, PY_INT)
+            here = {loop.index: Dim.of(self.index)}
+            self.compute({c: form.substitute(here) for c, form in at_header(b, facts, loop).items()})
         else:
             self.count_by(counters(b, loop))
 
@@ -85,9 +89,16 @@ class LoopTape:
         self.counter = self.stop = counted or b.fresh("count", PY_INT)
         self.start, step = steps.get(counted, (ZERO, 1))
         self.step, self.index = Const(step), b.fresh(counted or "k", PY_INT)
-        with b.block() as self.others:
-            number = (Dim.of(self.index) - b.dim(self.start)) * step
-            self.values.got |= {c: dim_atom(b, b.dim(init) + number * step, c) for c, (init, step) in steps.items()}
+        number = (Dim.of(self.index) - b.dim(self.start)) * step
+        self.compute({c: Form(b.dim(init) + number * step) for c, (init, step) in steps.items()})
+
+    def compute(self, forms: dict[str, Form]) -> None:
+        """These counters have closed forms in the mirror."""
+        self.values.formulas |= {c: functools.partial(self.formula, c, form) for c, form in forms.items()}
+
+    def formula(self, hint: str, form: Form) -> Atom:
+        top = dim_atom(self.b, form.top, hint if form.below == 1 else "t")
+        return top if form.below == 1 else self.b.emit(OPS["floor_divide"], top, Const(form.below), hint=hint)
 
     def run(self) -> list[Stmt]:
         """The statements of the forward loop; `header` are then those for the header of the mirror."""
@@ -96,7 +107,6 @@ class LoopTape:
         self.header = self.values.provide(self.save)
         last: list[Stmt] = []
         if isinstance(loop, While):
-            self.header = [*self.others, *self.header]
             if self.counter not in loop.carried:
                 self.carry(self.counter, ZERO)
                 with self.b.block() as last:

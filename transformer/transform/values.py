@@ -81,6 +81,7 @@ class Values:
         self.b, self.facts, self.owner, self.block, self.mirror = b, facts, owner, block, mirror
         self.own = own
         self.got: dict[str, Atom] = {}
+        self.formulas: dict[str, Callable[[], Atom]] = {}  # what emits the closed form of a counter
         self.ways: dict[str, str | None] = {}
         self.sought: set[str] = set()  # the names that a way has been looked for
         self.parts: dict[tuple, str] = {}  # parts of arrays that were made to be saved
@@ -109,7 +110,8 @@ class Values:
         return sorted(n for n in names if n in self.made_by)
 
     def way(self, name: str) -> str | None:
-        """How a value is had without saving anything: "alive", "again", "final"; None if it is not."""
+        """How a value is had without saving anything: "alive", "formula", "again", "final"; None if it is
+        not."""
         if name not in self.made_by or name in self.got or self.constant(name):
             return "alive"
         if name not in self.ways:
@@ -121,6 +123,8 @@ class Values:
         if name in self.sought:  # stored at an index that it is part of
             return None
         self.sought.add(name)
+        if name in self.formulas:
+            return "formula"
         if cheap(self.made_by[name]) and all(map(self.way, self.depends(name))):
             return "again"
         return "final" if self.final(name) else None
@@ -219,7 +223,7 @@ class Values:
         if name in self.reads:
             return sorted(dim_names(self.b.types[name]))
         match self.way(name):
-            case "alive":
+            case "alive" | "formula":
                 return []
             case "final":
                 _, place = self.final(name)
@@ -233,6 +237,8 @@ class Values:
         if atom not in self.got:
             if atom in self.reads:
                 self.got[atom] = self.reads[atom]()
+            elif self.way(atom) == "formula":
+                self.got[atom] = self.formulas[atom]()
             elif self.way(atom) == "final":
                 self.got[atom] = self.read_final(atom)
             else:

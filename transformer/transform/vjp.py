@@ -24,6 +24,7 @@ from .adjoint import Adjoint
 from .choices import Choices
 from .opening import crossed, open_calls
 from .values import block_names_read
+from .views import views_before_loops
 
 
 def vjp(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None = None) -> Fun:
@@ -62,7 +63,7 @@ class Sweeps:
 
 def sweeps(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None) -> Sweeps:
     """The two sweeps, apart."""
-    fun = open_calls(fun)
+    fun = views_before_loops(open_calls(fun))
     b = Builder(like=fun)
     chosen = [r for k, r in enumerate(fun.body.results) if (results is None or k in results) and b.type(r).is_float]
     params = [p for p, is_active in zip(fun.params, active) if is_active and b.types[p].is_float]

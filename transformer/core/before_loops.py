@@ -1,0 +1,56 @@
+"""What a loop repeats unchanged is done once, before it.
+
+    for i in range(0, n, 1):              t = np.exp(b)
+        t = np.exp(b)                     for i in range(0, n, 1):
+        s__2 = s__1 + t                       s__2 = s__1 + t
+
+Which statements may move is for the pass to say that asks.
+"""
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Callable
+
+from .terms import Block, For, Fun, If, Let, Stmt, While
+from .types import Type
+from .walking import bound, names_among, same_or_new, updated
+
+
+def before_loops(fun: Fun, may_move: Callable[[Let], bool]) -> Fun:
+    """The function, what its loops do not change and `may_move` before them: what cannot raise, as a loop may not run
+    at all."""
+    body = BeforeLoops(fun.types, may_move).block(fun.body)
+    return fun if body is fun.body else replace(fun, body=body)
+
+
+class BeforeLoops:
+    def __init__(self, types: dict[str, Type], may_move: Callable[[Let], bool]):
+        self.types, self.may_move = types, may_move
+
+    def block(self, block: Block) -> Block:
+        out: list[Stmt] = []
+        for stmt in block.stmts:
+            match stmt:
+                case Let():
+                    out.append(stmt)
+                case If():
+                    out.append(updated(stmt, then=self.block(stmt.then), orelse=self.block(stmt.orelse)))
+                case _:
+                    self.loop(stmt, out)
+        return same_or_new(block, out, block.results)
+
+    def loop(self, stmt: For | While, out: list[Stmt]) -> None:
+        """Append what need not be in the loop, then the loop."""
+        body = self.block(stmt.body)
+        inside = {*stmt.carried, *([stmt.index] if isinstance(stmt, For) else [])}
+        stays: list[Stmt] = []
+        for inner in body.stmts:
+            if isinstance(inner, Let) and self.may_move(inner) and inside.isdisjoint(self.reads(inner)):
+                out.append(inner)
+            else:
+                stays.append(inner)
+                inside.update(bound(inner))
+        out.append(updated(stmt, body=same_or_new(body, stays, body.results)))
+
+    def reads(self, let: Let) -> set[str]:
+        return {*names_among(let.args), *(n for name in let.names for n in self.types[name].names)}
