@@ -80,6 +80,9 @@ class Adjoint:
                 forward.append([stmt])
                 self.let(stmt)
                 continue
+            if k in before.mirrored:
+                forward.append(before.mirrored[k])
+                continue
             with self.b.at(stmt.origin and stmt.origin.mirrored()):
                 before.end = k
                 forward.append(self.branch(stmt, before) if isinstance(stmt, If) else self.loop(stmt))
@@ -205,11 +208,15 @@ class Adjoint:
             self.bars, needed = dict(bars), 0
             for at in filter(only_here, todo):
                 done, stmt = len(more), before.stmts[at]
-                self.let(stmt)
+                if isinstance(stmt, Let):
+                    self.let(stmt)
+                else:
+                    with self.b.at(stmt.origin and stmt.origin.mirrored()):
+                        before.mirrored[at] = self.loop(stmt)
                 if any(map(meets, walk(Block(tuple(more[done:]))))):
                     break
-                reached = {a for a in stmt.args if isinstance(a, str) and a in self.bars and a not in elsewhere}
-                own -= {*stmt.names}
+                reached = {a for a in free_names(Block((stmt,))) if a in self.bars and a not in elsewhere}
+                own -= {*bound(stmt)}
                 todo.add(before.makers(reached - own, at))
                 own |= reached
                 # the last such is as far as we go
@@ -250,6 +257,7 @@ class Before:
 
     def __init__(self, stmts: tuple[Stmt, ...]):
         self.stmts, self.end = stmts, len(stmts)
+        self.mirrored: dict[int, list[Stmt]] = {}  # the forward sweeps of loops whose mirrors stand in a branch
 
     @functools.cached_property
     def maker(self) -> dict[str, int]:
@@ -280,17 +288,22 @@ class Before:
                 k = todo[-1]
                 stmt = self.stmts[k]
                 if k not in known:
-                    known[k] = (isinstance(stmt, Let) and stmt.op not in PLACED and not meets(stmt)
-                                and all([n not in elsewhere for n in stmt.names]))
+                    known[k] = may_stand_on_a_side(stmt) and all([n not in elsewhere for n in bound(stmt)])
                     if known[k]:
-                        todo += [r for n in stmt.names for r in self.readers.get(n, ()) if r < self.end]
+                        todo += [r for n in bound(stmt) for r in self.readers.get(n, ()) if r < self.end]
                         continue
                 todo.pop()
                 if known[k]:
-                    known[k] = all([known[r] for n in stmt.names for r in self.readers.get(n, ()) if r < self.end])
+                    known[k] = all([known[r] for n in bound(stmt) for r in self.readers.get(n, ()) if r < self.end])
             return known[at]
 
         return only_here
+
+
+def may_stand_on_a_side(stmt: Stmt) -> bool:
+    """May a branch have the mirror of this statement before it on one of its sides?"""
+    return (isinstance(stmt, For) or isinstance(stmt, Let) and stmt.op not in PLACED) and not any(
+        map(meets, walk(Block((stmt,)))))
 
 
 def meets(stmt: Stmt) -> bool:

@@ -83,8 +83,11 @@ def _drawn_together(s, cls, own, parts) -> Sequence:
     row = lambda k: [p.at(k) for p in parts]  # noqa: E731
     at = {zip: lambda k: v.Tuple(tuple(row(k))), enumerate: lambda k: v.Tuple((s.elementwise("add", k, own), *row(k)))
           }.get(cls, lambda k: mapped_row(s, own, row(k)))
-    shortest = functools.reduce(lambda a, b: a if a == b else decide(s, s.elementwise("less", a, b), lambda: a,
-                                                                     lambda: b), [p.count for p in parts])
+
+    def shorter(a, b):
+        known = s.presume(s.b.dim(s.atom(b)) - s.b.dim(s.atom(a)), ">=", 0)  # the program is for what holds in this call
+        return decide(s, s.elementwise("less_equal", a, b) if known is None else v.Static(known), lambda: a, lambda: b)
+    shortest = functools.reduce(shorter, [p.count for p in parts])
     return Sequence(shortest, at, items=any(p.items for p in parts),
                     rows=any(p.rows for p in parts))
 
