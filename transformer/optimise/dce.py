@@ -62,8 +62,8 @@ def swept(fun: Fun, body: Block, stays: Callable[[Let | While], bool]) -> tuple[
 
 
 def there_to_raise(fun: Fun) -> Callable[[Let | While], bool]:
-    """Is a statement there to raise, or not to end, where the user's function does?  In that function (`whole`) all that
-    may; in a derivative what is read to see whether the place is there."""
+    """Is a statement there to raise, or not to end, where the user's function does?  In that function (`whole`) all
+    that may; in a derivative what is read to see whether the place is there."""
     raising = Raising(fun)
     return lambda stmt: (fun.whole or checks(stmt)) and (isinstance(stmt, While) or raising.may(stmt))
 
