@@ -41,7 +41,7 @@ class NumberedLoop:
     pairs: dict[str, str] = field(default_factory=dict)
 
 
-class Numbers:
+class ValueNumbers:
     def __init__(self, fun: Fun):
         self.types = fun.types
         self.table: dict[tuple, int] = {}

@@ -29,16 +29,16 @@ from .rewriter import same_or_new, updated
 
 def dce(fun: Fun) -> Fun:
     stays, body = there_to_raise(fun), without_certain_checks(fun)
-    made, live = swept(fun, body, lambda stmt: stays(stmt) and not checks(stmt))
-    if any(map(checks, walk(body))):
+    made, live = swept(fun, body, lambda stmt: stays(stmt) and not is_check(stmt))
+    if any(map(is_check, walk(body))):
         stored = stored_spots(made)  # where the store itself is alive, it looks
-        made, live = swept(fun, body, lambda stmt: stays(stmt) and not (checks(stmt) and spot(stmt) in stored))
+        made, live = swept(fun, body, lambda stmt: stays(stmt) and not (is_check(stmt) and spot(stmt) in stored))
     used = live.union(fun.params, {n for p in fun.params for n in fun.types[p].names})
     types = {n: t for n, t in fun.types.items() if n in used}
     return fun if made is fun.body and len(types) == len(fun.types) else replace(fun, body=made, types=types)
 
 
-def checks(stmt: Stmt) -> bool:
+def is_check(stmt: Stmt) -> bool:
     """Is it read only to see whether the place is there?"""
     return isinstance(stmt, Let) and bool(stmt.param("checks"))
 
@@ -65,7 +65,7 @@ def there_to_raise(fun: Fun) -> Callable[[Let | While], bool]:
     """Is a statement there to raise, or not to end, where the user's function does?  In that function (`whole`) all
     that may; in a derivative what is read to see whether the place is there."""
     raising = Raising(fun)
-    return lambda stmt: (fun.whole or checks(stmt)) and (isinstance(stmt, While) or raising.may(stmt))
+    return lambda stmt: (fun.whole or is_check(stmt)) and (isinstance(stmt, While) or raising.may(stmt))
 
 
 def bound_to_raise(fun: Fun) -> set[str]:
@@ -168,7 +168,8 @@ def alive_if(stmt: If, live, types, keep) -> If | None:
 
 def alive_loop(stmt: For | While, live, types, keep) -> For | While | None:
     """A fixed point: which carried names are read after the loop, or in it by what is alive."""
-    wanted = {c for c in stmt.carried if c in live}
+    own = set(stmt.carried)
+    wanted = own & live
     test = {stmt.test} if isinstance(stmt, While) else set()
     if wanted or test and keep(stmt):
         wanted |= test
@@ -176,7 +177,7 @@ def alive_loop(stmt: For | While, live, types, keep) -> For | While | None:
         chosen = [k for k, c in enumerate(stmt.carried) if c in wanted]
         inner = set(live)
         body = sweep(stmt.body, picked(stmt.body.results, chosen), inner, types, keep)
-        more = {c for c in stmt.carried if c in inner} | wanted | (test if body.stmts else set())
+        more = wanted | own & inner | (test if body.stmts else set())
         if more == wanted:
             break
         wanted = more

@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from ..analyse.likeness import mentioned_names, origin_place
-from ..analyse.numbers import NumberedLoop, Numbers
+from ..analyse.numbers import NumberedLoop, ValueNumbers
 from ..analyse.raising import Raising
 from ..core import Block, For, Fun, Let, Stmt, While, all_bound, bound, walk
 from .cse import cse
@@ -27,7 +27,7 @@ from .rewriter import Rewriter
 
 def loops_once(fun: Fun) -> Fun:
     while may_be_equal(fun):
-        numbers = Numbers(fun)
+        numbers = ValueNumbers(fun)
         join = Joins(fun, numbers).first()
         if join is None:
             one = OfOne(fun, numbers).run()
@@ -40,17 +40,17 @@ def may_be_equal(fun: Fun) -> bool:
     """Are there loops from one place of the text, or a loop with names that may be equal?"""
     loops = [s for s in walk(fun.body) if isinstance(s, For | While)]
     places = {origin_place(s.origin) for s in loops}
-    return len(places) < len(loops) or any(map(lambda loop: repeated(fun, loop), loops))
+    return len(places) < len(loops) or any(map(lambda loop: may_agree(fun, loop), loops))
 
 
-def repeated(fun: Fun, loop: For | While) -> bool:
+def may_agree(fun: Fun, loop: For | While) -> bool:
     seen = [(fun.types[c], init if fun.types[c].kind in ("py", "np") else None)
             for c, init in zip(loop.carried, loop.inits)]
     return len(set(seen)) < len(seen)
 
 
 @dataclass
-class Join:
+class LoopJoin:
     """first, second  the loops that become one
     same   {a name of the second: the equal one of the first}
     more   what the second carries besides, and `extra`, the statements of its body that compute it: {one: how many
@@ -69,13 +69,13 @@ class Join:
 class Joins:
     """Looks for loops to join."""
 
-    def __init__(self, fun: Fun, numbers: Numbers):
+    def __init__(self, fun: Fun, numbers: ValueNumbers):
         self.fun, self.numbers, self.raising = fun, numbers, Raising(fun)
 
-    def first(self) -> Join | None:
+    def first(self) -> LoopJoin | None:
         return self.within(self.fun.body, [])
 
-    def within(self, block: Block, around: list[For | While]) -> Join | None:
+    def within(self, block: Block, around: list[For | While]) -> LoopJoin | None:
         """`around`: the loops before the block, in the blocks that it is in."""
         sight = list(around)
         for at, stmt in enumerate(block.stmts):
@@ -94,9 +94,9 @@ class Joins:
                 sight.append(stmt)
         return None
 
-    def join(self, loop: NumberedLoop, before: tuple[Stmt, ...]) -> Join | None:
+    def join(self, loop: NumberedLoop, before: tuple[Stmt, ...]) -> LoopJoin | None:
         first, second = loop.like.stmt, loop.stmt
-        join = Join(first, second, self.same(loop), [c for c in second.carried if c not in loop.pairs])
+        join = LoopJoin(first, second, self.same(loop), [c for c in second.carried if c not in loop.pairs])
         join.extra = self.extra(loop)
         if not all([self.silent(s) for s, _ in join.extra]):
             return None
@@ -111,7 +111,7 @@ class Joins:
         self.raising.sure = frozenset()
         return None if join.moved is None else join
 
-    def needs(self, join: Join) -> set[str]:
+    def needs(self, join: LoopJoin) -> set[str]:
         """What is bound outside of the second loop of which its part of the joined loop is made."""
         second, types = join.second, self.fun.types
         needs = {i for c, i in zip(second.carried, second.inits) if c in join.more}
@@ -161,7 +161,7 @@ class Joins:
 class Joined(Rewriter):
     """The function with two loops as one."""
 
-    def __init__(self, fun: Fun, join: Join):
+    def __init__(self, fun: Fun, join: LoopJoin):
         super().__init__(fun)
         self.join, self.moved = join, {n for s in join.moved for n in s.names}
         for name, other in join.same.items():
@@ -195,7 +195,7 @@ class Joined(Rewriter):
 class OfOne(Rewriter):
     """The function with one name for what a loop carries twice."""
 
-    def __init__(self, fun: Fun, numbers: Numbers):
+    def __init__(self, fun: Fun, numbers: ValueNumbers):
         super().__init__(fun)
         self.headers = {loop.stmt.carried: loop.headers for loop in numbers.loops.values()}
 
