@@ -22,6 +22,7 @@ from ..analyse.numbers import NumberedLoop, ValueNumbers
 from ..analyse.raising import Raising
 from ..core import Block, For, Fun, Let, Stmt, While, all_bound, bound, walk
 from .cse import cse
+from .dce import is_check
 from .rewriter import Rewriter
 
 
@@ -143,7 +144,7 @@ class Joins:
 
     def silent(self, stmt: Stmt) -> bool:
         """Is it not missed where nothing reads what it gives, and does it always end?"""
-        return not any([(s.op.effect or self.fun.whole and self.raising.may(s)) if isinstance(s, Let)
+        return not any([(s.op.effect or is_check(s) or self.fun.whole and self.raising.may(s)) if isinstance(s, Let)
                         else self.fun.whole and isinstance(s, While) for s in walk(Block((stmt,)))])
 
     def to_move(self, needs: set[str], first: For | While, between: tuple[Stmt, ...]) -> list[Stmt] | None:
