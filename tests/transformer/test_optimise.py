@@ -33,6 +33,32 @@ def test_dead_statements_and_dead_carried_names_go():
     """)
 
 
+UNREAD = """
+    def f(x: float, y: float):
+        t = x > 1.0
+        going, z = t, x
+        while going:
+            z__1 = z * 0.5
+            t__1 = z__1 > 1.0{}
+            going, z = t__1, z__1
+        s = np.sin(y)
+        return (s,)
+"""
+
+
+def test_a_loop_that_nothing_reads_stays_where_it_may_be_meant_not_to_end():
+    derivative = core(UNREAD.format(""))
+    assert "while" not in core_text(dce(derivative))
+    assert "while" in core_text(dce(replace(derivative, whole=True)))
+
+
+def test_a_loop_stays_with_what_is_raised_in_it():
+    checked = UNREAD.format("""
+            ok = z__1 < 9.0
+            rt.require(ok, kind='ValueError', message='no')""")
+    assert "while going:" in core_text(dce(core(checked)))
+
+
 def test_checks_that_cannot_fail_go():
     text = """
         def f(n: int, x: "f8[m]"):

@@ -1,4 +1,4 @@
-"""Passes by their effect on loops: late, recurring, reciprocals, carried, hoist."""
+"""Passes by their effect on loops: late, recurring, reciprocals, carried, hoist, loops_once."""
 from dataclasses import replace
 
 import numpy as np
@@ -7,7 +7,8 @@ import pytest
 from gradscribe.transformer.core import Block, For, Let, While, core_text, runnable
 from gradscribe.transformer.core.verifier import verify
 from gradscribe.transformer.errors.messages import Origin
-from gradscribe.transformer.optimise import carried, cse, dce, hoist_invariants, late, reciprocals, recurring
+from gradscribe.transformer.optimise import (carried, cse, dce, hoist_invariants, late, loops_once, reciprocals,
+                                             recurring)
 from tests.transformer.becoming import becomes
 from tests.transformer.coretext import core
 
@@ -271,4 +272,89 @@ def test_array_work_leaves_loops_and_numbers_stay():
                 s__1 = s + v
                 s = s__1
             return (s,)
+    """)
+
+
+# loops_once ----------------------------------------------------------------------------------------
+def test_a_loop_of_the_same_place_joins_the_one_before():
+    becomes(loops_once, """
+        def f(x: float, n: int):
+            s = 0.0
+            for i in range(0, n, 1):
+                s__1 = s * x
+                s__2 = s__1 + i
+                s = s__2
+            a = s * 2.0
+            tape = np.zeros((4,), dtype=np.float64)
+            t, tape__1 = 0.0, tape
+            for k in range(0, n, 1):
+                tape__2 = rt.update(tape__1, t, np.s_[3])
+                t__1 = t * x
+                t__2 = t__1 + k
+                t, tape__1 = t__2, tape__2
+            b = t * a
+            return (b, tape__1)
+    """, """
+        def f(x, n):
+            tape = np.zeros((4,), dtype=np.float64)
+            s, tape__1 = 0.0, tape
+            for i in range(0, n, 1):
+                tape__2 = rt.update(tape__1, s, np.s_[3])
+                s__1 = s * x
+                s__2 = s__1 + i
+                s, tape__1 = s__2, tape__2
+            a = s * 2.0
+            b = s * a
+            return (b, tape__1)
+    """)
+
+
+def test_a_loop_that_begins_with_what_the_other_gives_stays():
+    text = """
+        def f(x: float, n: int):
+            s = 0.0
+            for i in range(0, n, 1):
+                s__1 = s + x
+                s = s__1
+            t, u = 0.0, s
+            for k in range(0, n, 1):
+                t__1 = t + x
+                u__1 = u * t
+                t, u = t__1, u__1
+            return (s, u)
+    """
+    assert core_text(loops_once(core(text))).count("for ") == 2
+
+
+def test_names_that_are_always_equal_are_one():
+    out = core_text(dce(loops_once(core("""
+        def f(x: float, n: int):
+            s, t, u = 0.0, 0.0, 0.0
+            for i in range(0, n, 1):
+                s__1 = s * x
+                t__1 = t * x
+                s__2 = s__1 + 1.0
+                t__2 = t__1 + 1.0
+                u__1 = u + t
+                s, t, u = s__2, t__2, u__1
+            return (s, t, u)
+    """))))
+    assert "t__2" not in out and "return (s, s, u)" in out
+
+
+def test_a_name_that_begins_again_is_its_init():
+    becomes(carried, """
+        def f(x: float, n: int):
+            s, z = x, 0.0
+            for i in range(0, n, 1):
+                s__1 = s + z
+                s, z = s__1, 0.0
+            return (s, z)
+    """, """
+        def f(x, n):
+            s = x
+            for i in range(0, n, 1):
+                s__1 = s + 0.0
+                s = s__1
+            return (s, 0.0)
     """)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core import Builder, Const, Fun, Let
 from ..core.index_codes import entries
-from ..core.types import PY_INT, Type
+from ..core.types import PY_INT, Dim, Type
 from .intervals import Intervals
 
 
@@ -21,8 +21,11 @@ def dtype_holds(dtype, number: int) -> bool:
 
 
 class Raising:
+    """`sure`: pairs of a place and the length of its axis that exist (`Intervals.places`)."""
+
     def __init__(self, fun: Fun):
         self.fun = fun
+        self.sure: frozenset[tuple[Dim, Dim]] = frozenset()
 
     @functools.cached_property
     def b(self) -> Builder:
@@ -57,5 +60,7 @@ class Raising:
 
     def inside(self, atom, n) -> bool:
         place = self.b.dim(atom)
+        if (place, n) in self.sure:
+            return True
         low = n + place if place.constant is not None and place.constant < 0 else place
         return self.facts.at_least(low, 0) and self.facts.at_least(n - 1 - low, 0)

@@ -14,6 +14,7 @@ from .factors import factors
 from .fold import fold_constants
 from .hoist import hoist_invariants
 from .late import late
+from .loops_once import loops_once
 from .once import once
 from .outer import outer_products
 from .reciprocals import reciprocals
@@ -21,6 +22,7 @@ from .recurring import recurring
 from .simplify import simplify
 from .together import together
 
-PASSES = (dce, fold_constants, simplify, carried, cse, simplify, fold_constants, simplify, hoist_invariants, late, dce)
+PASSES = (dce, fold_constants, simplify, carried, cse, simplify, fold_constants, simplify, loops_once,
+          hoist_invariants, late, dce)
 # before `fuse`, where only a compiler reads the result
 COMPILED = (outer_products, once, branches, recurring, cse, factors, reciprocals, dce, together, outline_beside_tapes)

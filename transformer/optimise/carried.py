@@ -6,8 +6,8 @@
         s__1, x__1, u__1 = s__2, x__1, s__2       s__1 = s__2
     return (s__1, u__1)                       return (s__1, s__1)
 
-A name whose next value is itself is its init; two names with the same init and the same next value are one; both
-sides of a branch giving the same atom make its name that atom.
+A name whose next value is itself or its init is its init; two names with the same init and the same next value are one;
+both sides of a branch giving the same atom make its name that atom.
 """
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Carried(Rewriter):
         for c, init, after in zip(stmt.carried, stmt.inits, stmt.body.results):
             if c == test or self.types[c] != self.b.type(init):
                 continue
-            if after == c:
+            if after in (c, init):
                 found[c] = init
             elif first.setdefault((init, after), c) != c:
                 found[c] = first[init, after]

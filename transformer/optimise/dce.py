@@ -5,8 +5,13 @@
     return y
 
 Effects stay, in order, but for checks that cannot fail; in the user's own function (`whole`) so does what may raise
-IndexError, and in a derivative a look at a place (`checks`) that a store of that function might not find.  A carried
-name is alive only if it is read after the loop or keeps another alive.
+IndexError or not end (a `while`), and in a derivative a look at a place (`checks`) that a store of that function might
+not find.  A carried name is alive only if it is read after the loop or keeps another alive.
+
+    while x * x > a:        y = np.sin(z)       # in a derivative
+        x = 0.5 * x         return y
+    y = np.sin(z)
+    return y
 """
 from __future__ import annotations
 
@@ -16,7 +21,7 @@ from typing import Callable
 from ..analyse.buffers import is_update
 from ..analyse.intervals import Intervals
 from ..analyse.raising import Raising
-from ..core import Block, Builder, Const, For, Fun, If, Let, While, walk
+from ..core import Block, Builder, Const, For, Fun, If, Let, Stmt, While, walk
 from ..core.types import PY_INT, Dim
 from ..core.walking import same_or_new, updated
 from ..rules import OPS
@@ -24,13 +29,18 @@ from ..rules import OPS
 
 def dce(fun: Fun) -> Fun:
     stays, body = there_to_raise(fun), without_certain_checks(fun)
-    made, live = swept(fun, body, lambda let: stays(let) and not let.param("checks"))
-    if any(isinstance(s, Let) and s.param("checks") for s in walk(body)):
+    made, live = swept(fun, body, lambda stmt: stays(stmt) and not is_check(stmt))
+    if any(map(is_check, walk(body))):
         stored = stored_spots(made)  # where the store itself is alive, it looks
-        made, live = swept(fun, body, lambda let: stays(let) and not (let.param("checks") and spot(let) in stored))
+        made, live = swept(fun, body, lambda stmt: stays(stmt) and not (is_check(stmt) and spot(stmt) in stored))
     used = live.union(fun.params, {n for p in fun.params for n in fun.types[p].names})
     types = {n: t for n, t in fun.types.items() if n in used}
     return fun if made is fun.body and len(types) == len(fun.types) else replace(fun, body=made, types=types)
+
+
+def is_check(stmt: Stmt) -> bool:
+    """Is it read only to see whether the place is there?"""
+    return isinstance(stmt, Let) and bool(stmt.param("checks"))
 
 
 def stored_spots(body: Block) -> set[tuple]:
@@ -44,18 +54,18 @@ def spot(let: Let) -> tuple | None:
     return at and (at.file, at.line, at.col, at.path)
 
 
-def swept(fun: Fun, body: Block, stays: Callable[[Let], bool]) -> tuple[Block, set[str]]:
+def swept(fun: Fun, body: Block, stays: Callable[[Let | While], bool]) -> tuple[Block, set[str]]:
     """(the body without what is dead, the names in it)"""
     sizes, live = {n for p in fun.params for n in fun.types[p].names}, set()
     return sweep(body, fun.body.results, live, fun.types,
-                 lambda let: not sizes.isdisjoint(let.names) or stays(let)), live
+                 lambda stmt: isinstance(stmt, Let) and not sizes.isdisjoint(stmt.names) or stays(stmt)), live
 
 
-def there_to_raise(fun: Fun) -> Callable[[Let], bool]:
-    """Is a statement there to raise where the user's function does?  In that function (`whole`) all that may raise; in
-    a derivative what is read to see whether the place is there."""
+def there_to_raise(fun: Fun) -> Callable[[Let | While], bool]:
+    """Is a statement there to raise, or not to end, where the user's function does?  In that function (`whole`) all
+    that may; in a derivative what is read to see whether the place is there."""
     raising = Raising(fun)
-    return lambda let: (fun.whole or bool(let.param("checks"))) and raising.may(let)
+    return lambda stmt: (fun.whole or is_check(stmt)) and (isinstance(stmt, While) or raising.may(stmt))
 
 
 def bound_to_raise(fun: Fun) -> set[str]:
@@ -90,7 +100,7 @@ def without_certain_checks(fun: Fun) -> Block:
     return kept(fun.body) if certain else fun.body
 
 
-def sweep(block: Block, results: tuple, live: set[str], types, keep: Callable[[Let], bool]) -> Block:
+def sweep(block: Block, results: tuple, live: set[str], types, keep: Callable[[Let | While], bool]) -> Block:
     """The block with these results, without its dead statements; `live` grows by all that it needs.
 
     `keep` says which statements stay although nothing reads what they compute.
@@ -158,18 +168,20 @@ def alive_if(stmt: If, live, types, keep) -> If | None:
 
 def alive_loop(stmt: For | While, live, types, keep) -> For | While | None:
     """A fixed point: which carried names are read after the loop, or in it by what is alive."""
-    wanted = {c for c in stmt.carried if c in live}
-    if isinstance(stmt, While):
-        wanted.add(stmt.test)
+    own = set(stmt.carried)
+    wanted = own & live
+    test = {stmt.test} if isinstance(stmt, While) else set()
+    if wanted or test and keep(stmt):
+        wanted |= test
     while True:
         chosen = [k for k, c in enumerate(stmt.carried) if c in wanted]
         inner = set(live)
         body = sweep(stmt.body, picked(stmt.body.results, chosen), inner, types, keep)
-        more = {c for c in stmt.carried if c in inner} | wanted
+        more = wanted | own & inner | (test if body.stmts else set())
         if more == wanted:
             break
         wanted = more
-    if isinstance(stmt, For) and not body.stmts and not any(c in live for c in wanted):
+    if not wanted and not body.stmts:
         return None
     live |= inner
     carried, inits = picked(stmt.carried, chosen), picked(stmt.inits, chosen)
