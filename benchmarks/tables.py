@@ -121,6 +121,7 @@ def show(rows):
 
 def show_rich(title, header, lines):
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
     table = Table(title=title, title_justify="left")
     for k, name in enumerate(header):
@@ -128,6 +129,6 @@ def show_rich(title, header, lines):
     for before, line in zip([None, *lines], lines):
         if before is not None and before[0] != line[0]:
             table.add_section()
-        table.add_row(*line)
+        table.add_row(*map(escape, line))        # a case named x[mask] is no markup
     console = Console()
-    Console(width=max(console.width, 140)).print(table)
+    Console(width=max(console.width, 190)).print(table)
