@@ -212,30 +212,22 @@ struct Dual {
     T v;
     T d[N] = {};
     Dual(double v = 0) : v(v) {}
-    Dual(T v, const T* slopes) : v(v) { std::copy(slopes, slopes + N, d); }
 };
 
-#define EACH(DERIVATIVE) { T s[N]; for (int k = 0; k < N; k++) s[k] = DERIVATIVE; return
-template <class T, int N> Dual<T, N> operator+(const Dual<T, N>& a, const Dual<T, N>& b)
-    EACH(a.d[k] + b.d[k]) {a.v + b.v, s}; }
-template <class T, int N> Dual<T, N> operator-(const Dual<T, N>& a, const Dual<T, N>& b)
-    EACH(a.d[k] - b.d[k]) {a.v - b.v, s}; }
-template <class T, int N> Dual<T, N> operator*(const Dual<T, N>& a, const Dual<T, N>& b)
-    EACH(a.d[k] * b.v + a.v * b.d[k]) {a.v * b.v, s}; }
-template <class T, int N> Dual<T, N> operator/(const Dual<T, N>& a, const Dual<T, N>& b) {
-    T q = a.v / b.v;
-    EACH((a.d[k] - q * b.d[k]) / b.v) {q, s}; }
-}
-template <class T, int N> Dual<T, N> operator*(double a, const Dual<T, N>& b) EACH(a * b.d[k]) {a * b.v, s}; }
-template <class T, int N> Dual<T, N> sqrt(const Dual<T, N>& a) {
-    T r = sqrt(a.v);
-    EACH(0.5 * a.d[k] / r) {r, s}; }
-}
-template <class T, int N> Dual<T, N> sin(const Dual<T, N>& a);
-template <class T, int N> Dual<T, N> cos(const Dual<T, N>& a);
+// The body of a function whose result has this value, and in direction k this slope.
+#define DUAL(VALUE, SLOPE) { Dual<T, N> r; r.v = VALUE; for (int k = 0; k < N; k++) r.d[k] = SLOPE; return r; }
 using std::cos, std::sin, std::sqrt;
-template <class T, int N> Dual<T, N> sin(const Dual<T, N>& a) { T c = cos(a.v); EACH(c * a.d[k]) {sin(a.v), s}; } }
-template <class T, int N> Dual<T, N> cos(const Dual<T, N>& a) { T c = sin(a.v); EACH(-1.0 * c * a.d[k]) {cos(a.v), s}; } }
+template <class T, int N> Dual<T, N> operator+(const Dual<T, N>& a, const Dual<T, N>& b) DUAL(a.v + b.v, a.d[k] + b.d[k])
+template <class T, int N> Dual<T, N> operator-(const Dual<T, N>& a, const Dual<T, N>& b) DUAL(a.v - b.v, a.d[k] - b.d[k])
+template <class T, int N> Dual<T, N> operator*(const Dual<T, N>& a, const Dual<T, N>& b)
+    DUAL(a.v * b.v, a.d[k] * b.v + a.v * b.d[k])
+template <class T, int N> Dual<T, N> operator/(const Dual<T, N>& a, const Dual<T, N>& b)
+    DUAL(a.v / b.v, (a.d[k] - r.v * b.d[k]) / b.v)
+template <class T, int N> Dual<T, N> operator*(double a, const Dual<T, N>& b) DUAL(a * b.v, a * b.d[k])
+template <class T, int N> Dual<T, N> sqrt(const Dual<T, N>& a) DUAL(sqrt(a.v), 0.5 * a.d[k] / r.v)
+template <class T, int N> Dual<T, N> cos(const Dual<T, N>& a);
+template <class T, int N> Dual<T, N> sin(const Dual<T, N>& a) { T c = cos(a.v); DUAL(sin(a.v), c * a.d[k]) }
+template <class T, int N> Dual<T, N> cos(const Dual<T, N>& a) { T c = -1.0 * sin(a.v); DUAL(cos(a.v), c * a.d[k]) }
 
 static double plain(double a) { return a; }
 template <class T, int N> static double plain(const Dual<T, N>& a) { return plain(a.v); }

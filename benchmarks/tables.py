@@ -80,7 +80,8 @@ def markdown(rows):
 
 
 NOTES = ("r = gradient / value of ours, q = ours / the best peer; `by hand` is a gradient written and compiled by hand with\n"
-         "numba: the limit; vs JAX = ours / JAX. `readable` is our readable source run by plain Python. Written by `python run.py bench`.")
+         "numba, `C++` one written in C++ (`natural.cc`): the limit; vs JAX = ours / JAX. `readable` is our readable source run by\n"
+         "plain Python, `ours by index` the same program with an index in place of what it walks over. Written by `python run.py bench`.")
 
 
 def settings(rows):
