@@ -6,8 +6,8 @@ A row is a workload; its cases are its sizes; its peers are the systems that com
 2. all gradients, and all values, must agree with each other to 1e-8, else nothing is timed;
 3. blocks of calls of all peers alternate, so that a slow second of the machine hits everyone; the median block counts.
 
-Two ratios come out: r = gradient / value of ours, and q = ours / the best peer. A gradient written by hand in numba is not a
-peer but the limit, and has a ratio of its own.
+Two ratios come out: r = gradient / value of ours, and q = ours / the best peer. A gradient written by hand in numba or C++ is
+not a peer but the limit, and has a ratio of its own. The run fails where ours takes no part: nothing was compared then.
 """
 import functools
 import gc
@@ -22,9 +22,11 @@ from time import perf_counter
 import numpy as np
 
 OURS, READABLE, NUMPY, HAND = "ours", "readable", "NumPy", "by hand"
-JAX, JAX_REWRITTEN, AUTOGRAD = "JAX", "JAX rewritten", "autograd"
-COLUMNS = (OURS, READABLE, JAX, JAX_REWRITTEN, AUTOGRAD, NUMPY, HAND)
-NOT_PEERS = (OURS, READABLE, HAND)
+JAX, JAX_REWRITTEN, AUTOGRAD, PYTORCH = "JAX", "JAX rewritten", "autograd", "PyTorch"
+BY_INDEX, CPP = "ours by index", "C++"           # the same program with an index in place of what it walks over
+COLUMNS = (OURS, READABLE, BY_INDEX, JAX, JAX_REWRITTEN, AUTOGRAD, PYTORCH, NUMPY, HAND, CPP)
+LIMITS = (HAND, CPP)
+NOT_PEERS = (OURS, READABLE, *LIMITS)
 TOLERANCE = 1e-8
 
 ONE_THREAD = {name: "1" for name in (
@@ -63,7 +65,7 @@ class Absent(Exception):
 
 @dataclass(frozen=True)
 class Peer:
-    gradient: Callable
+    gradient: Callable | None
     value: Callable | None = None
     prepare: Callable = lambda args: args        # from NumPy arguments to the peer's own, outside the timing
     waiter: Callable = lambda result: None       # from a first result to the function that waits for such results
@@ -344,19 +346,19 @@ class Run:
 
 
 def ratios(entries):
-    """r = gradient / value of ours, q = ours / best peer (and which), limit = ours / by hand; None where unknown."""
+    """r = gradient / value of ours, q = ours / best peer (and which), limit = ours / the best by hand; None where unknown."""
     gradient = {name: entry["gradient"] for name, entry in entries.items() if "gradient" in entry}
     mine, rivals = gradient.get(OURS), {n: s for n, s in gradient.items() if n not in NOT_PEERS}
-    best = min(rivals, key=rivals.get, default=None)
+    best, by_hand = min(rivals, key=rivals.get, default=None), [gradient[name] for name in LIMITS if name in gradient]
     value = entries.get(OURS, {}).get("value")
     return {"r": mine / value if mine and value else None,
             "q": mine / rivals[best] if mine and best else None,
             "best": best,
-            "limit": mine / gradient[HAND] if mine and HAND in gradient else None}
+            "limit": mine / min(by_hand) if mine and by_hand else None}
 
 
 def failures(measured):
-    """What is wrong with a measured row, as lines: wrong or failed peers, and limits that do not hold."""
+    """What is wrong with a measured row, as lines: ours not there, wrong or failed peers, and limits that do not hold."""
     for case in measured["cases"]:
         where = f"row {measured['row']}, {case['case']}"
         for line in case["problems"]:
@@ -364,6 +366,10 @@ def failures(measured):
         for name, why in case["missing"].items():
             if "failed" in why:
                 yield f"{where}: {name} could not be made: {why['failed']}"
+            elif name == OURS:
+                yield f"{where}: {name} took no part: {why['absent']}"
+        if OURS not in case["peers"] | case["missing"] and not any(line.startswith(f"{OURS} failed") for line in case["problems"]):
+            yield f"{where}: {OURS} took no part"
         times = {name: entry.get("gradient") for name, entry in case["peers"].items()}
         for name, most in measured["at_most"].items():
             if times.get(OURS) and times.get(name) and times[OURS] > most * times[name]:
@@ -380,7 +386,7 @@ def machine():
             return version(package)
         except PackageNotFoundError:
             return None
-    packages = {name: installed(name) for name in ("gradscribe", "numpy", "numba", "jax", "autograd")}
+    packages = {name: installed(name) for name in ("gradscribe", "numpy", "numba", "jax", "autograd", "torch")}
     return {"processor": processor(), "python": platform.python_version(), **packages}
 
 

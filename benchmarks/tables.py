@@ -80,7 +80,8 @@ def markdown(rows):
 
 
 NOTES = ("r = gradient / value of ours, q = ours / the best peer; `by hand` is a gradient written and compiled by hand with\n"
-         "numba: the limit; vs JAX = ours / JAX. `readable` is our readable source run by plain Python. Written by `python run.py bench`.")
+         "numba, `C++` one written in C++ (`natural.cc`): the limit; vs JAX = ours / JAX. `readable` is our readable source run by\n"
+         "plain Python, `ours by index` the same program with an index in place of what it walks over. Written by `python run.py bench`.")
 
 
 def settings(rows):
@@ -121,6 +122,7 @@ def show(rows):
 
 def show_rich(title, header, lines):
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
     table = Table(title=title, title_justify="left")
     for k, name in enumerate(header):
@@ -128,6 +130,6 @@ def show_rich(title, header, lines):
     for before, line in zip([None, *lines], lines):
         if before is not None and before[0] != line[0]:
             table.add_section()
-        table.add_row(*line)
+        table.add_row(*map(escape, line))        # a case named x[mask] is no markup
     console = Console()
-    Console(width=max(console.width, 140)).print(table)
+    Console(width=max(console.width, 190)).print(table)

@@ -74,7 +74,7 @@ def measured(quick, report=lambda line: None):
 
 def machine():
     from importlib.metadata import PackageNotFoundError, version
-    found = {name: text for name, text in harness.machine().items() if name != "autograd"} | {"cores": os.cpu_count()}
+    found = {name: text for name, text in harness.machine().items() if name not in ("autograd", "torch")} | {"cores": os.cpu_count()}
     for package in ("mpi4py", "mpich"):
         try:
             found[package] = version(package)

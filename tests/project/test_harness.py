@@ -1,16 +1,22 @@
 """The benchmarks' harness, with toy peers; and every row's gradient by hand against finite differences."""
+import functools
 import importlib
 import json
 import math
+import os
+import shutil
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 import gradscribe as gs
-from benchmarks import harness, tables
+from benchmarks import harness, peers as natural, tables
 from benchmarks.__main__ import arguments, row_modules, save
-from benchmarks.harness import HAND, JAX, NUMPY, OURS, Absent, Case, Peer, Row
+from benchmarks.harness import CPP, HAND, JAX, NUMPY, OURS, READABLE, Absent, Case, Peer, Row
 from gradscribe.test_util import check_grads
+from tests.support.imports import ROOT
 
 
 def square(x):
@@ -37,7 +43,7 @@ def test_the_measuring_process_has_one_thread_and_no_forced_processor():
 
 def test_arguments(capsys):
     assert arguments(["--rows", "4,3", "--quick"]).rows == [4, 3]
-    assert arguments([]).rows == [3, 4, 8, 9, 10, 11, 12, 14, 17, 18, 19, 20, 21, 22, 23]
+    assert arguments([]).rows == [3, 4, 8, 9, 10, 11, 12, 14, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28]
     with pytest.raises(SystemExit):
         arguments(["--rows", "99"])
     assert "no rows [99]" in capsys.readouterr().err
@@ -96,7 +102,40 @@ def test_a_peer_that_fails_or_is_absent_does_not_cost_the_others():
     assert case["peers"][NUMPY]["gradient"] > 0 and case["best"] == NUMPY and case["q"] is None
     assert [tables.cell(case, name, "gradient") for name in (OURS, JAX, HAND)] == ["absent", "failed", "failed"]
     wrong = list(harness.failures({"row": 1, "cases": [case], "at_most": {}}))
-    assert len(wrong) == 2 and "library lost" in wrong[1] and "by hand failed: IndexError" in wrong[0]
+    assert len(wrong) == 3 and "by hand failed: IndexError" in wrong[0] and "library lost" in wrong[2]
+    assert wrong[1] == "row 1, n = 3: ours took no part: not installed"
+
+
+def test_a_row_without_ours_compares_nothing_and_is_wrong():
+    """Whether it is not among the peers, too slow at this size, or refused."""
+    def lines(peers, without=()):
+        case = harness.measure_case(Case("n = 3", (np.ones(3),), without), peers, budget=0)
+        return list(harness.failures({"row": 1, "cases": [case], "at_most": {}}))
+
+    def refused(x):
+        raise gs.errors.GradscribeError(None, "a set is not handled")
+    theirs = {NUMPY: lambda: Peer(double, square)}
+    assert lines(theirs) == ["row 1, n = 3: ours took no part"]
+    assert lines(theirs | {OURS: lambda: 1 / 0}, (OURS,)) == ["row 1, n = 3: ours took no part: too slow at this size"]
+    assert lines(theirs | {OURS: lambda: Peer(refused, square)}) == [
+        "row 1, n = 3: ours failed: GradscribeError: a set is not handled"]
+
+
+def test_a_run_without_ours_ends_with_status_1(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['gradscribe'] = None\n")
+    done = subprocess.run([sys.executable, "-m", "benchmarks", "--quick", "--rows", "14"], cwd=ROOT, text=True,
+                          capture_output=True, env=os.environ | {"PYTHONPATH": str(tmp_path)})
+    assert done.returncode == 1 and "All results agree" not in done.stdout
+    assert "row 14, a 3-vector: ours took no part: import of gradscribe halted" in done.stdout
+
+
+def test_cpp_is_left_out_with_one_line_where_there_is_no_compiler(monkeypatch, capsys):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setattr(natural, "cpp_library", functools.cache(natural.cpp_library.__wrapped__))
+    for name in ("kmeans", "orbit"):
+        with pytest.raises(Absent, match="no C.. compiler"):
+            natural.cpp_peer(name)()
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.heavy(one_in=2)
@@ -159,10 +198,11 @@ def test_plain_tables_line_up():
 
 OF_EXAMPLES = (11, 12, 17)                       # rows of what is no gradient of one value
 NOT_BY_HAND = (18, 19, 23)                         # of first calls: held against JAX when measured, differences below
+NATURAL = (24, 25, 26, 27, 28)                     # by hand for some of their cases, in several ways: below
 
 
 @pytest.mark.parametrize("module",
-                         [m for number, m in row_modules().items() if number not in OF_EXAMPLES + NOT_BY_HAND])
+                         [m for n, m in row_modules().items() if n not in OF_EXAMPLES + NOT_BY_HAND + NATURAL])
 def test_the_gradient_by_hand_is_the_derivative_of_the_value(module):
     """Along a random direction, against central differences. What is not an array of floats is not moved."""
     row = importlib.import_module(f"benchmarks.{module}").ROW
@@ -175,6 +215,34 @@ def test_the_gradient_by_hand_is_the_derivative_of_the_value(module):
         eps = 1e-6
         expected = (peer.value(*moved(eps)) - peer.value(*moved(-eps))) / (2 * eps)
         assert along == pytest.approx(expected, rel=1e-5)
+
+
+def natural_cases():
+    for number in NATURAL:
+        yield from importlib.import_module(f"benchmarks.{row_modules()[number]}").ROW.cases(True)
+
+
+@pytest.mark.heavy(one_in=12)
+@pytest.mark.parametrize("case", list(natural_cases()), ids=lambda case: case.name)
+def test_the_gradients_of_programs_in_the_natural_form_are_derivatives(case):
+    """Of the readable source, and of what is written by hand with arrays, for numba and in C++, along one direction."""
+    values = {}
+    for name in (READABLE, NUMPY, HAND, CPP):
+        try:
+            peer = case.peers[name]() if name in case.peers else Peer(None)
+        except Absent:                           # no C++ compiler
+            continue
+        args = peer.prepare(case.args)
+        if peer.value:
+            values[name] = np.sum(peer.value(*args))
+        if peer.gradient:
+            gradient = peer.gradient(*args)
+            gradient = tuple(map(np.asarray, gradient if isinstance(gradient, tuple) else (gradient,)))
+            moved, along = directions(case.args, gradient)
+            value = case.peers[READABLE]().value
+            ends = [np.sum(value(*moved(t))) for t in (1e-6, -1e-6)]
+            assert along == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-5), name
+    assert values == pytest.approx(dict.fromkeys(values, values[READABLE]), rel=1e-10)
 
 
 def test_the_gradient_of_layers_is_the_derivative():
