@@ -10,3 +10,8 @@ MODULES = {"rs": (device,), "vm": (device,), "rc": (complexes,), "np": (complexe
 def has(function: str) -> bool:
     module, _, name = function.rpartition(".")
     return function in PYTHON or any(hasattr(own, f"gpu_{name}") for own in MODULES.get(module, ()))
+
+
+def in_single_precision(function: str) -> bool:
+    """Does one of SciPy's compute float32 in it?"""
+    return function.removeprefix("sp.") in special.SINGLE

@@ -1,17 +1,22 @@
-"""What a thread of a GPU calls of SciPy's special functions of one number, as `runtime.cephes`, in double precision.
+"""What a thread of a GPU calls of SciPy's special functions of one number, as `runtime.cephes`.
 
-What is here is the device's own, or a formula of such; other functions have no form.
+What is here is the device's own, or a formula of such; other functions have no form.  Those of SINGLE compute float32
+in single precision, all others in double, because they cancel or are series.
 """
 from __future__ import annotations
 
 import math
 
-from .device import of_the_device
+from .device import ONE, TWO, of_the_device
+
+SINGLE = frozenset("erf erfc erfcx erfinv erfcinv ndtr ndtri gamma gammaln log1p expm1 exp2 exp10 cbrt expit log_expit "
+                   "logit xlogy xlog1py entr".split())
 
 # the device's own, under the names of its library
 gpu_erfinv = gpu_erfcinv = gpu_erfcx = gpu_normcdf = gpu_normcdfinv = of_the_device
 gpu_j0 = gpu_j1 = gpu_y0 = gpu_y1 = gpu_cbrt = gpu_exp2 = gpu_exp10 = of_the_device
 gpu_digamma_of = of_the_device  # of `runtime.special`
+gpu_like = of_the_device  # (number, x): the number as a float of x's width
 
 
 def gpu_erf(x):
@@ -23,7 +28,7 @@ def gpu_erfc(x):
 
 
 def gpu_gamma(x):
-    return math.copysign(math.inf, x) if x == 0 else math.gamma(x)
+    return math.copysign(gpu_like(math.inf, x), x) if x == 0 else math.gamma(x)
 
 
 def gpu_gammaln(x):
@@ -51,27 +56,28 @@ def gpu_ndtri(p):
 
 
 def gpu_expit(x):
-    return 1.0 / (1.0 + math.exp(-x)) if x >= 0.0 else math.exp(x) / (1.0 + math.exp(x)) if x < 0.0 else x
+    return ONE / (ONE + math.exp(-x)) if x >= 0 else math.exp(x) / (ONE + math.exp(x)) if x < 0 else x
 
 
 def gpu_log_expit(x):
-    return x - math.log1p(math.exp(x)) if x < 0.0 else -math.log1p(math.exp(-x))
+    return x - math.log1p(math.exp(x)) if x < 0 else -math.log1p(math.exp(-x))
 
 
 def gpu_logit(p):
-    return math.log1p((2.0 * p - 1.0) / (1.0 - p)) if 0.3 < p and p < 0.65 else math.log(p / (1.0 - p))
+    near = gpu_like(0.3, p) < p and p < gpu_like(0.65, p)
+    return math.log1p((TWO * p - ONE) / (ONE - p)) if near else math.log(p / (ONE - p))
 
 
 def gpu_xlogy(x, y):
-    return 0.0 if x == 0 and y == y else x * math.log(y)
+    return gpu_like(0.0, x) if x == 0 and y == y else x * math.log(y)
 
 
 def gpu_xlog1py(x, y):
-    return 0.0 if x == 0 and y == y else x * math.log1p(y)
+    return gpu_like(0.0, x) if x == 0 and y == y else x * math.log1p(y)
 
 
 def gpu_entr(x):
-    return -x * math.log(x) if x > 0.0 else 0.0 if x == 0 else x if x != x else -math.inf
+    return -x * math.log(x) if x > 0 else gpu_like(0.0, x) if x == 0 else x if x != x else gpu_like(-math.inf, x)
 
 
 def gpu_rel_entr(x, y):

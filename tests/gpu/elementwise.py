@@ -6,6 +6,7 @@ import numpy as np
 from scipy import special
 
 import gradscribe as gs
+from gradscribe.runtime.cuda.special import SINGLE
 
 REAL = np.array([0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -3.0, 1e-3, 0.3, 0.6, 7.7, 20.0, -30.0, 85.0, -85.0, 1e30, -1e30,
                  np.inf, -np.inf, np.nan])
@@ -71,6 +72,9 @@ for _count, _names in SPECIAL.items():
     for _name in _names.split():
         function(f"scipy.special.{_name}", of(getattr(special, _name), _count),
                  *([REAL] if _count == 1 else pairs(REAL)))
+        if _name in SINGLE:
+            function(f"scipy.special.{_name} of float32", of(getattr(special, _name), _count),
+                     *([REAL.astype(np.float32)] if _count == 1 else pairs(REAL.astype(np.float32))))
 function("scipy.special.zeta", lambda s, q: special.zeta(s, q),
          *pairs(np.array([1.0, 1.5, 2.0, 7.0, 30.0, 0.5, -0.5, -1.0, np.nan])))
 function("digamma", lambda x: gs.lax.digamma(x), np.concatenate([REAL[2:16], np.linspace(-3.2, 9.0, 20)]))

@@ -1,5 +1,8 @@
 """Programs of float32, in which no kernel may compute in double precision: (function, arguments)."""
 import numpy as np
+from scipy import special
+
+import gradscribe as gs
 
 FLOAT32 = []
 
@@ -81,3 +84,69 @@ def layer(x, w, b):
 @program(single(16, 40))
 def chosen(x):
     return np.sum(np.where(x > 0.5, np.clip(x, 0.1, 0.7), x * 1.5) + np.cumsum(x) * np.sort(x))
+
+
+@program(single(17, 9, 7), single(18, 9, 7))
+def extremes(x, y):
+    z = np.minimum(np.maximum(x, y), 0.6) + np.fmax(x, 0.3) - np.fmin(x, y) + np.clip(x, 0.3, y) + np.abs(x - y)
+    return np.sum(np.max(z, axis=1)) - np.mean(np.min(z * y, axis=0)) + np.ptp(x) + np.max(y)
+
+
+@program(single(19, 8, 6), single(20, 6, 5), single(21, 5), single(22, 5, 3))
+def network(x, w, b, v):
+    hidden = np.maximum(x @ w + b, 0.0)
+    hidden = np.where(hidden > 0.5, hidden, 0.01 * hidden)
+    logits = hidden @ v
+    return np.mean(special.logsumexp(logits, axis=1) - logits[np.arange(8), np.arange(8) % 3])
+
+
+@program(single(23, 9, 7), single(24, 7), single(25, 7))
+def layer_norm(x, gain, shift):
+    centred = x - np.mean(x, axis=1, keepdims=True)
+    y = centred / np.sqrt(np.var(x, axis=1, keepdims=True) + 1e-5) * gain + shift
+    return np.sum(y * y) / y.size
+
+
+@program(single(26, 40))
+def activations(x):
+    y = gs.nn.gelu(x) + gs.nn.gelu(x, approximate=False) + gs.nn.silu(x) + gs.nn.softplus(x) + gs.nn.elu(x)
+    y = y + gs.nn.relu(x) + gs.nn.sigmoid(x) + gs.nn.log_sigmoid(x) + gs.nn.leaky_relu(x)
+    return np.sum(y + gs.nn.softmax(x) + gs.nn.log_softmax(x))
+
+
+@program(single(27, 40))
+def special_functions(x):
+    y = special.expit(x) + special.erf(x) + special.erfc(x) + special.log1p(x) + special.logit(x) + special.ndtr(x)
+    y = y + special.erfinv(x) + special.ndtri(x) + special.log_expit(x) + special.xlog1py(x, x) + special.cbrt(x)
+    return np.sum(y + special.xlogy(x, x) + special.log_softmax(x) + special.entr(x) + special.exp2(x))
+
+
+@program(single(28, 9, 7), single(29, 9, 7))
+def losses(x, y):
+    r = x - y
+    huber = np.mean(np.where(np.abs(r) < 0.1, 0.5 * r ** 2, 0.1 * (np.abs(r) - 0.05)))
+    entropy = -np.mean(y * np.log(x) + (1 - y) * np.log1p(-x))
+    return huber + entropy + np.mean(np.maximum(0.0, 1 - x * y)) + np.mean(np.logaddexp(0.0, -x * y))
+
+
+@program(single(30, 9, 7))
+def norms(x):
+    rows = np.linalg.norm(x, axis=1)
+    return np.sum(rows) + np.linalg.norm(x) + np.sum(np.linalg.norm(x, 1, axis=0)) + np.max(np.cumsum(x) / rows[0])
+
+
+@program(single(31, 9, 7), single(32, 7))
+def each_example(x, w):
+    def loss(row):
+        s = row[0] * 0.5
+        for k in range(1, len(row)):
+            s = max(s * w[k], row[k]) + 0.1 * np.tanh(s)
+        return s / len(row)
+    return np.mean(gs.vmap(loss)(x))
+
+
+@program(single(33, 40), single(34, 40), single(35, 40), single(36, 40))
+def adam(p, g, m, v):
+    m = 0.9 * m + (1 - 0.9) * g
+    v = 0.999 * v + (1 - 0.999) * g * g
+    return np.sum(p - 0.001 * (m / (1 - 0.9 ** 3)) / (np.sqrt(v / (1 - 0.999 ** 3)) + 1e-8))

@@ -322,10 +322,11 @@ def gradient_along(f, axis, h, edge_order):
         raise ValueError("Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) "
                          "elements are required.")
     at = lambda start, stop: f[along(axis, slice(start, stop), f.ndim)]  # noqa: E731
-    h = np.asarray(h)
+    given, h = h, np.asarray(h)
     if h.dtype.kind == "b" and h.ndim:
         refuse("np.gradient at coordinates that are bools", "Convert them first: x.astype(float).")
     if h.ndim == 0:
+        h = given  # a number of Python's stays one, beside which a float32 is one
         inner = (at(2, None) - at(None, -2)) / (2 * h)
         if edge_order == 1:
             first, last = (at(1, 2) - at(0, 1)) / h, (at(-1, None) - at(-2, -1)) / h

@@ -60,12 +60,12 @@ def divmod(x1, x2):
 
 @means(np.heaviside)
 def heaviside(x1, x2):
-    x, h = np.multiply(x1, 1.0), np.multiply(x2, 1.0)
     kind = np.result_type(*[y if isinstance(y, (int, float, np.generic, np.ndarray)) else np.asarray(y)
                             for y in (x1, x2)])
     kind = kind if kind.kind == "f" else np.result_type(float)
+    x, h = np.multiply(x1, 1.0).astype(kind), np.multiply(x2, 1.0).astype(kind)
     zero, one = kind.type(0), kind.type(1)
-    return element(np.where(np.isnan(x), x, np.where(x < 0, zero, np.where(x == 0, h, one))).astype(kind))
+    return element(np.where(np.isnan(x), x, np.where(x < 0, zero, np.where(x == 0, h, one))))
 
 
 @means(np.sinc)

@@ -11,6 +11,7 @@ from scipy import special as sp
 from ..errors.messages import UnsupportedError
 from ..rules.elementwise import elementwise, erfc_integral
 from ..rules.norms import cosine
+from ..rules.operators import in_dtype_of
 from ..rules.registry import OPS
 
 TWO_OVER_ROOT_PI = 1.1283791670955126
@@ -41,6 +42,11 @@ def zeta(s, q):
 
 def gamma_slope(log_z, a):
     return a.apply(OPS["rt.gamma_slope"], log_z, a)
+
+
+def unless_zero(z, x, y):
+    """y, but 1 where x and it are 0."""
+    return np.where(y != 0, in_dtype_of(z, y), x == 0)
 
 
 def _normal_hazard(above, below, positive):
@@ -80,13 +86,13 @@ special("exprel", lambda y, x: sp.hyp1f1(2.0, 3.0, x) / 2)  # exprel is 1F1(1; 2
 special("wrightomega", lambda y, x: y / (1 + y))
 special("entr", lambda y, x: -np.log(x) - 1)
 # where x is 0 they are 0 for every y
-special("xlogy", lambda z, x, y: np.log(y), lambda z, x, y: x / np.where(y != 0, y, np.where(x == 0, 1.0, 0.0)))
+special("xlogy", lambda z, x, y: np.log(y), lambda z, x, y: x / unless_zero(z, x, y))
 special("xlog1py", lambda z, x, y: np.log1p(y),
-        lambda z, x, y: x / np.where(y != -1, 1 + y, np.where(x == 0, 1.0, 0.0)))
+        lambda z, x, y: x / unless_zero(z, x, 1 + y))
 special("rel_entr", lambda z, x, y: np.log(x / y) + 1,
-        lambda z, x, y: -(x / np.where(y != 0, y, np.where(x == 0, 1.0, 0.0))))
+        lambda z, x, y: -(x / unless_zero(z, x, y)))
 special("kl_div", lambda z, x, y: np.log(x / y),
-        lambda z, x, y: 1 - x / np.where(y != 0, y, np.where(x == 0, 1.0, 0.0)))
+        lambda z, x, y: 1 - x / unless_zero(z, x, y))
 
 
 def _boxcox_slope(log_x, power):
@@ -94,8 +100,8 @@ def _boxcox_slope(log_x, power):
     return log_x * log_x * sp.hyp1f1(2.0, 3.0, power * log_x) / 2
 
 
-special("boxcox", lambda y, x, p: x ** (p - 1), lambda y, x, p: _boxcox_slope(np.log(x), p))
-special("boxcox1p", lambda y, x, p: (1 + x) ** (p - 1), lambda y, x, p: _boxcox_slope(np.log1p(x), p))
+special("boxcox", lambda y, x, p: x ** (p - 1), lambda y, x, p: _boxcox_slope(np.log(in_dtype_of(y, x)), p))
+special("boxcox1p", lambda y, x, p: (1 + x) ** (p - 1), lambda y, x, p: _boxcox_slope(np.log1p(in_dtype_of(y, x)), p))
 special("inv_boxcox", lambda x, y, p: x ** (1 - p),
         lambda x, y, p: -_boxcox_slope(np.log(x), p) * x ** (1 - p))
 special("inv_boxcox1p", lambda x, y, p: (1 + x) ** (1 - p),

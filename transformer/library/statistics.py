@@ -27,7 +27,8 @@ def var(a, axis=None, dtype=None, ddof=0, keepdims=False, *, where=True, mean=AB
 def masked_var(a, axis, dtype, ddof, keepdims, where, mean):
     """Of what a mask chooses."""
     mean = np.mean(a, axis=axis, dtype=dtype, keepdims=True, where=where) if mean is ABSENT else mean
-    d = np.where(where, a - mean, np.zeros(1))
+    d = a - mean
+    d = np.where(where, d, np.zeros(1, d.dtype))
     free = np.sum(np.broadcast_to(where, a.shape), axis=axis, keepdims=keepdims) - ddof
     if d.dtype.kind == "c":
         refuse("np.var of complex numbers with where=", "Pick the elements first: np.var(z[mask]).")

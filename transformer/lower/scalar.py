@@ -46,7 +46,8 @@ class Scalars(Slopes):
         if compiled.startswith("vm.") and out.dtype.name in SUFFIX:
             return Call(f"{compiled}_{SUFFIX[out.dtype.name]}", (cast_operand(operands[0], out.dtype),))
         if compiled.startswith("sp."):
-            return Cast(out.dtype, Call(compiled, tuple([cast_operand(o, F8) for o in operands]), F8))
+            width = self.width(compiled, out)
+            return Cast(out.dtype, Call(compiled, tuple([cast_operand(o, width) for o in operands]), width))
         method = self.method(let.op)
         if method is not None:
             return method(let, operands, out)
@@ -59,6 +60,13 @@ class Scalars(Slopes):
         """Of an operation by its name, or else by its symbol."""
         name = op.name.replace("np.", "").replace("math.", "math_").replace("rt.", "").strip()
         return getattr(self, f"do_{name}", None) or getattr(self, SYMBOLS.get(op.symbol, ""), None)
+
+    def width(self, compiled: str, out: Type) -> np.dtype:
+        """What a function of SciPy's is computed in: double precision, as SciPy does, unless a thread of a GPU does."""
+        if not self.w.threads or out.dtype != np.float32:
+            return F8
+        from gradscribe.runtime.cuda.forms import in_single_precision
+        return out.dtype if in_single_precision(compiled) else F8
 
     # arithmetic ----------------------------------------------------------------------------------
     def arithmetic(self, let, operands, out):

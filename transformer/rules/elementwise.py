@@ -4,6 +4,7 @@ A formula takes (y, *args) and gives dy/dx.  At kinks the conventions are JAX's:
 maximum and minimum share ties equally.
 """
 import builtins
+import math
 import operator
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..core import VIEW, Const
 from ..errors.messages import UnsupportedError
 from .kinds import CURVED, POLE, Elementwise
 from .norms import cosine, unit
-from .operators import Comparison, Division, Power, Product, Quotient, Selection, Shift
+from .operators import Comparison, Division, Power, Product, Quotient, Selection, Shift, in_dtype_of
 from .registry import OPS, register
 
 
@@ -116,11 +117,18 @@ def has_logarithm(a):
     return a != 0 if a.type.dtype.kind == "c" else a > 0
 
 
-def less_by_one(a, b):
+def less_by_one(y, a, b):
     """The exponent of the derivative of a ** b, which is 0 where both are, and that of a bool."""
     if b.type.dtype.kind == "b":
         return 0
-    return b - ((b != 0) if isinstance(b.atom, Const) else (b != 0) | (a != 0))
+    return b - (b != 0) if isinstance(b.atom, Const) else in_dtype_of(y, b) - ((b != 0) | (a != 0))
+
+
+def exponent_slope(y, a, b):
+    """dy/db of y = a ** b."""
+    if a.type.kind == "py" and isinstance(a.atom, Const) and a.type.dtype.kind != "c" and a.atom.value > 0:
+        return math.log(a.atom.value) * y
+    return y * np.log(np.where(has_logarithm(a), in_dtype_of(y, a), (a != 0) | (y == 0)))
 
 
 # arithmetic: Python's operators, which are NumPy's ufuncs on arrays
@@ -138,9 +146,8 @@ elementwise("mod", operator.mod, one_slope, lambda y, a, b: -(a // b), symbol="%
 elementwise("negative", operator.neg, lambda y, x: -1, symbol="-", also=(np.negative,), light=True, exact_of="f",
             complex=True)
 elementwise("power", operator.pow,
-            lambda y, a, b: b * a ** less_by_one(a, b),
-            lambda y, a, b: y * np.log(np.where(has_logarithm(a), a, (a != 0) | (y == 0))), symbol="**",
-            also=(np.power,), kind=Power, complex=True, regular=1.0, pole_at_zero=0)
+            lambda y, a, b: b * a ** less_by_one(y, a, b), exponent_slope, symbol="**", also=(np.power,), kind=Power,
+            complex=True, regular=1.0, pole_at_zero=0)
 
 
 class Conjugate(Elementwise):
@@ -251,9 +258,9 @@ for _fn in (np.gcd, np.lcm):
     ufunc(_fn, None, None)
 
 # functions of two
-ufunc(np.float_power, lambda y, a, b: b * np.float_power(a, less_by_one(a, b)),
+ufunc(np.float_power, lambda y, a, b: b * np.float_power(a, less_by_one(y, a, b)),
       lambda y, a, b: y * np.log(np.where(a > 0, a, (a != 0) | (y == 0))), regular=1.0)
-ufunc(np.ldexp, lambda y, a, b: np.ldexp(1.0, b), None)
+ufunc(np.ldexp, lambda y, a, b: np.ldexp(in_dtype_of(y, 1.0), b), None)
 # of an infinite sum, to the infinite term; exp(a - y) has 1 - exp(a - y) in its own slope, which cancels
 ufunc(np.logaddexp, lambda y, a, b: np.where(a == np.inf, 1.0, np.exp(-np.logaddexp(0.0, b - a))),
       lambda y, a, b: np.where(b == np.inf, 1.0, np.exp(-np.logaddexp(0.0, a - b))), regular=1.0)
@@ -267,7 +274,7 @@ choice_ufunc(np.fmin, (lambda a, b: (a < b) | np.isnan(b), first_cotangent),
 libm(np.arctan2, lambda y, a, b: b / np.hypot(a, b) / np.hypot(a, b),
      lambda y, a, b: -(a / np.hypot(a, b) / np.hypot(a, b)), regular=1.0)
 libm(np.hypot, lambda y, a, b: cosine(a, y, b), lambda y, a, b: cosine(b, y, a), regular=1.0)
-libm(np.copysign, lambda y, a, b: np.sign(a) * np.copysign(1.0, b), None)
+libm(np.copysign, lambda y, a, b: np.sign(in_dtype_of(y, a)) * np.copysign(1.0, in_dtype_of(y, b)), None)
 ufunc(np.fmod, one_slope, lambda y, a, b: -np.rint((a - y) / b))  # y is exact, a / b is not
 choice_ufunc(np.maximum, (lambda a, b: a >= b, shared_slope), (lambda a, b: a <= b, shared_slope), hides=False)
 choice_ufunc(np.minimum, (lambda a, b: a <= b, shared_slope), (lambda a, b: a >= b, shared_slope), hides=False)

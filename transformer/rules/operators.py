@@ -1,4 +1,4 @@
-"""The kinds of Python's operators, and of what chooses among its arguments."""
+"""The kinds of Python's operators, and of what chooses among its arguments; Python's numbers beside arrays."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -7,6 +7,16 @@ from typing import Callable
 from ..core import Const
 from .expr import Formula
 from .kinds import CURVED, FLAT, POLE, STEEP, Elementwise, cast, conform, dot_name, exprs
+
+
+def in_dtype_of(y: Formula, x) -> Formula:
+    """A number of Python's as NumPy computes with it beside y. On its own, or beside bools, NumPy's functions make a
+    float64 of it, and so of all that it meets."""
+    x = x if isinstance(x, Formula) else Formula(y.b, Const(x), y.hint)
+    dtype = y.type.dtype if x.type.dtype.kind == "c" else y.type.dtype.type(0).real.dtype
+    if x.type.kind != "py" or y.type.kind == "py" or dtype.char not in "fF":
+        return x
+    return Formula(y.b, cast(y.b, x.atom, "np", dtype, x.hint), x.hint)
 
 
 class Product(Elementwise):
@@ -116,7 +126,8 @@ class Selection(Elementwise):
     def term(self, b, let, k, g, hint, mask=None):
         if self.partials[k] is None:
             return None
-        return self.partials[k](*exprs(b, (g, *let.args), hint))
+        y, g, *args = exprs(b, (let.name, g, *let.args), hint)
+        return self.partials[k](in_dtype_of(y, g), *args)
 
     def curvature(self, let, types):
         return FLAT

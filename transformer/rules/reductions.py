@@ -5,7 +5,8 @@ the reduced axes, so that they broadcast against x.
 """
 import numpy as np
 
-from .kinds import Reduction
+from .expr import Formula
+from .kinds import Reduction, cast
 from .registry import register
 
 
@@ -18,14 +19,20 @@ reduction(np.mean, "+", np.nan, lambda y, x, dx, reduce: reduce(dx, "np.mean"), 
           reduce: g / count(), complex=True)
 
 
+def ties(hit, g, reduce):
+    """How many elements are the extreme, in the dtype of g: what is divided by an integer is a float64."""
+    count, dtype = reduce(hit), g.type.dtype
+    return count if dtype == np.float64 else Formula(g.b, cast(g.b, count.atom, "array", dtype, g.hint), g.hint)
+
+
 def extremum_reduction(fn, joins, also):
     def tangent(y, x, dx, reduce):
         hit = x == y
-        return reduce(np.where(hit, dx, 0)) / reduce(hit * 1.0)
+        return reduce(np.where(hit, dx, 0)) / ties(hit, dx, reduce)
 
     def share(y, x, g, reduce):
         """What of g an element has that is the extreme."""
-        return g / reduce((x == y) * 1.0)
+        return g / ties(x == y, g, reduce)
 
     def cotangent(y, x, g, count, reduce):
         return np.where(x == y, share(y, x, g, reduce), 0)
