@@ -85,7 +85,7 @@ def _drawn_together(s, cls, own, parts) -> Sequence:
           }.get(cls, lambda k: mapped_row(s, own, row(k)))
 
     def shorter(a, b):
-        known = s.presume(s.b.dim(s.atom(b)) - s.b.dim(s.atom(a)), ">=", 0)  # the program is for what holds in this call
+        known = s.presume(s.b.dim(s.atom(b)) - s.b.dim(s.atom(a)), ">=", 0)  # a program for each answer
         return decide(s, s.elementwise("less_equal", a, b) if known is None else v.Static(known), lambda: a, lambda: b)
     shortest = functools.reduce(shorter, [p.count for p in parts])
     return Sequence(shortest, at, items=any(p.items for p in parts),
