@@ -8,6 +8,7 @@ import numpy as np
 
 from ..core import Const, Op
 from ..rules.kinds import Elementwise
+from ..rules.linalg import Contraction
 from .code_tree import (AND, OR, Assign, Call, CodeTree, Expr, For, If, Return, Stmt, Store, blocks_of, calls_of,
                         expressions, names_bound_by, names_of, names_of_all, replace_names, replaced_names, walk_tree)
 from .flow import LivenessFlow, bind_counts, use_counts
@@ -109,6 +110,10 @@ def checked_again(tree: CodeTree) -> set[str]:
                 checks[name] = stmt
             case _ if not checks:
                 continue
+            case Assign(targets=(view,), values=(Call(op=op, args=(str() as n,)),)) if (op.name == "np.transpose"
+                                                                                        and n in checks):
+                checks[view] = checks[n]
+                continue
             case Assign(targets=(result,), values=(Call() as call,)) if not has_role(tree.hint(result)):
                 found |= checked_by(tree, call, checks, stmt.origin)
             case Store(value=str() as n) if n in checks and checks[n].origin == stmt.origin:
@@ -127,11 +132,21 @@ def computes(stmts: list[Stmt], name: str) -> bool:
 def checked_by(tree: CodeTree, call: Call, checks: dict[str, Assign], origin) -> set[str]:
     """Those of the arrays checked for an operation of this origin whose lengths the operation checks too."""
     op = call.op
-    if not (isinstance(op, Elementwise) or op.symbol == "@" or op.name == "getitem"):
+    if not (isinstance(op, Elementwise) or is_contraction(op) or op.name == "getitem"):
         return set()
     names = [n for n in call.args[op.index_at or 0:] if isinstance(n, str)]
-    return {n for n in names if n in checks and checks[n].origin == origin and not asks_more(tree, op, checks[n])
-            and any(faces(tree, checks[n], m) or op.symbol == "@" for m in names if m != n)}
+    return {checks[n].targets[0] for n in names if n in checks and is_made_for(checks[n], op, origin)
+            and not asks_more(tree, op, checks[n])
+            and any(faces(tree, checks[n], m) or is_contraction(op) for m in names if m != n)}
+
+
+def is_contraction(op: Op) -> bool:
+    return op.symbol == "@" or isinstance(op, Contraction)
+
+
+def is_made_for(check: Assign, op: Op, origin) -> bool:
+    """Is a check that of an operation?  Of a contraction it may be that of any of its products."""
+    return check.origin == origin or isinstance(op, Contraction)
 
 
 def asks_more(tree: CodeTree, op, check: Assign) -> bool:
