@@ -132,12 +132,21 @@ def test_numbers_that_are_none_and_infinite_ones_go_where_a_sum_takes_them(f):
             np.testing.assert_allclose(way(f)(a, b), want, rtol=1e-12)
 
 
-def test_integers_stay_sums_of_products():
+def test_integers_and_short_floats_stay_sums_of_products():
     a, b = np.arange(108, dtype=np.int32).reshape(12, 9), np.arange(99, dtype=np.int32).reshape(9, 11)
     for way in gs.test_util.primal, gs.jit:
         got = way(two)(a, b)
         assert got.dtype == two(a, b).dtype
         np.testing.assert_array_equal(got, two(a, b))
+    halves = [np.sin(x).astype(np.float16) for x in (a, b)]
+    np.testing.assert_array_equal(gs.test_util.primal(two)(*halves), two(*halves))
+
+
+def test_complex_numbers():
+    a, b = [x * (1 + 0.5j) + 0.25j for x in arguments(two)]
+    for way in gs.test_util.primal, gs.jit:
+        np.testing.assert_allclose(way(two)(a, b), two(a, b), rtol=1e-12)
+    check_grads(lambda a, b: np.sum(np.abs(two(a, b))), (a[:4], b), order=1)
 
 
 def test_examples_at_once():

@@ -11,6 +11,7 @@ from ..core.types import Dim
 from ..rules import OPS
 from .spaces import ONE, Places, aligned, base_space, keeps_ones
 
+OF_BLAS = "fdFD"
 LITTLE = 512  # products of elements: a loop of known lengths has made so few before a library is called
 
 
@@ -120,9 +121,9 @@ class Contractions:
         return dict(enumerate(self.types[x].dims))
 
     def is_plain(self, let: Let) -> bool:
-        """Is it of float arrays of one dtype?"""
+        """Is it of arrays of one dtype that BLAS has?"""
         t = self.types[let.name]
-        return t.kind == "array" and t.is_float and all([
+        return t.kind == "array" and t.dtype.char in OF_BLAS and all([
             isinstance(a, str) and self.types[a].kind == "array" and self.types[a].rank > 0
             and self.types[a].dtype == t.dtype for a in let.args])
 
