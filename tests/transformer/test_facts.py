@@ -35,6 +35,7 @@ I, N, F8 = ":", "n", np.dtype(float)
 # what is not elementwise and no reduction: ([arguments], {parameters})
 SAMPLES = {
     "matmul": ([M, M.T.copy()], {}), "np.outer": ([M[0], M[1]], {}),
+    "np.einsum": ([M, M], {"subscripts": "ij,kj->ik"}),
     "np.zeros": ([2, 3], {"dtype": F8}), "np.ones": ([2, 3], {"dtype": F8}), "np.empty": ([2, 3], {"dtype": F8}),
     "np.eye": ([3, 3], {"dtype": F8}), "rt.full": ([0.5, 2, 3], {"dtype": F8}),
     "np.arange": ([1, 7, 2], {"dtype": np.dtype(int)}), "np.broadcast_to": ([M, 4, 2, 3], {}),

@@ -249,3 +249,34 @@ def test_inner_branches_of_merged_branches_merge_too():
             return (s, r)
     """
     assert core_text(branches(core(text))).count("if d") == 1
+
+
+# axes of length 1 ----------------------------------------------------------------------------------
+@pytest.mark.parametrize("before, after", [
+    ("t = x[None, :, :]; y = t[0, :, :]", "y = x"),
+    ("t = x[:, None, :]; y = t[:, 0, :]", "y = x"),
+    ("t = x[None, :, :]; y = t[:, None, :, :]", "y = x[None, None, :, :]"),
+    ("t = x[:, None, :]; u = z[:, None, :]; s = t + u; y = s[:, 0, :]", "y = x + z"),
+    ("g = np.sum(x, axis=(1,), keepdims=True); y = g[:, 0]", "y = np.sum(x, axis=(1,), keepdims=False)"),
+    ("o = np.zeros((n, m), dtype=np.float64); t = x[None, :, :]; u = -t; y = rt.update(o, u, np.s_[None, :, :])",
+     "y = -x"),
+    ("o = np.zeros((n, 1), dtype=np.float64); g = np.sum(x, axis=(1,), keepdims=False); "
+     "y = rt.update(o, g, np.s_[:, 0])", "g = np.sum(x, axis=(1,), keepdims=False); y = g[:, None]"),
+])
+def test_what_makes_an_axis_and_what_takes_it_away_go(before, after):
+    def program(lines):
+        lines, result = (["0"], "x") if lines == "y = x" else (lines.split("; "), "y")
+        body = "".join([f"    {line}\n" for line in lines if line != "0"])
+        return f"def f(x: 'f8[n, m]', z: 'f8[n, m]', n: int, m: int):\n{body}    return ({result},)"
+
+    once = simplify(core(program(before)))
+    assert core_text(dce(simplify(once))) == core_text(core(program(after)))
+
+
+def test_an_axis_that_is_no_new_one_stays():
+    text = """def f(x: 'f8[n, 1]', i: int, n: int):
+    t = x[:, None, :]
+    y = t[:, :, 0]
+    u = t[i]
+    return (y, u)"""
+    assert core_text(simplify(core(text))) == core_text(core(text))

@@ -32,3 +32,8 @@ def entries(index, atoms):
         else:
             out.append((code, (next(atoms),) if code in "ia" else ()))
     return out
+
+
+def codes_of_axes(index, rank: int) -> tuple[str, ...]:
+    """The codes of an index of an array of this rank, with one for each of its axes."""
+    return (*index, *(":",) * (rank - sum(code != "n" for code in index)))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import operator
+from collections import Counter
 from dataclasses import replace
 from typing import Iterator
 
@@ -64,6 +65,14 @@ def operands(stmt: Stmt) -> tuple[Atom, ...]:
 
 def names_among(atoms) -> list[str]:
     return [a for a in atoms if isinstance(a, str)]
+
+
+def read_counts(block: Block) -> Counter:
+    """How often each name is read in a block and in those in it."""
+    stmts = walk(block)
+    blocks = [block, *[inner for stmt in stmts for inner in blocks_of(stmt)]]
+    return Counter(names_among([a for stmt in stmts for a in operands(stmt)]
+                               + [a for inner in blocks for a in inner.results]))
 
 
 def kept_with_the_block(find):

@@ -4,10 +4,11 @@
 
 Imports transformer.analyse, transformer.core, transformer.library, transformer.rules, transformer.transform.
 """
-from . import part_rules
+from . import new_axes, part_rules
 from .aside import outline_beside_tapes
 from .branches import branches
 from .carried import carried
+from .contractions import contractions, matrix_products
 from .cse import cse
 from .dce import dce
 from .factors import factors
@@ -24,5 +25,7 @@ from .together import together
 
 PASSES = (dce, fold_constants, simplify, carried, cse, simplify, fold_constants, simplify, loops_once,
           hoist_invariants, late, dce)
+FINISHED = (*PASSES, contractions, simplify, contractions, simplify, cse, dce)  # where no derivative is left to take
 # before `fuse`, where only a compiler reads the result
-COMPILED = (outer_products, once, branches, recurring, cse, factors, reciprocals, dce, together, outline_beside_tapes)
+COMPILED = (matrix_products, outer_products, once, branches, recurring, cse, factors, reciprocals, dce, together,
+            outline_beside_tapes)

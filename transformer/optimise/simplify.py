@@ -20,7 +20,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..core import Atom, Const, Fun, If, JoinedConstant, Let, Op, blocks_of, names_among, operands, signed, walk
+from ..core import Atom, Const, Fun, If, JoinedConstant, Let, Op, read_counts, signed, walk
 from ..rules import OPS
 from ..rules.kinds import Elementwise
 from .rewriter import Rewriter, is_number
@@ -49,10 +49,7 @@ class Simplify(Rewriter):
     @functools.cached_property
     def uses(self) -> Counter:
         """How often each name is used in the function that comes in."""
-        stmts = walk(self.fun.body)
-        blocks = [self.fun.body, *[block for stmt in stmts for block in blocks_of(stmt)]]
-        return Counter(names_among([a for stmt in stmts for a in operands(stmt)]
-                                + [a for block in blocks for a in block.results]))
+        return read_counts(self.fun.body)
 
     def used_once(self, name: str) -> bool:
         """Is this the only use of a name?"""

@@ -21,7 +21,7 @@ from ..core.size_assumptions import Sizes, assumption_holds as sizes_hold, descr
 from ..core.types import type_of_number
 from ..errors.messages import GradscribeError, UnsupportedError
 from ..inputs.guards import Shape, Value, holds
-from ..optimise import dce
+from ..optimise import FINISHED, dce
 from ..optimise.pipeline import for_compiler, optimise
 from ..pytree.containers import open_container
 from ..pytree.given import objects_in, refilled
@@ -42,7 +42,7 @@ class Program:
     def __init__(self, owner, spec: Specialised):
         self.owner, self.spec = owner, spec
         self.core = spec.fun
-        self.optimised = optimise(spec.fun)
+        self.optimised = optimise(spec.fun, FINISHED)
         self.run = None
         self.fast = None
         self.pull_back = None

@@ -109,6 +109,10 @@ def checked_again(tree: CodeTree) -> set[str]:
                 checks[name] = stmt
             case _ if not checks:
                 continue
+            case Assign(targets=(view,), values=(Call(op=op, args=(str() as n,)),)) if (op.name == "np.transpose"
+                                                                                        and n in checks):
+                checks[view] = checks[n]
+                continue
             case Assign(targets=(result,), values=(Call() as call,)) if not has_role(tree.hint(result)):
                 found |= checked_by(tree, call, checks, stmt.origin)
             case Store(value=str() as n) if n in checks and checks[n].origin == stmt.origin:
@@ -130,8 +134,14 @@ def checked_by(tree: CodeTree, call: Call, checks: dict[str, Assign], origin) ->
     if not (isinstance(op, Elementwise) or op.symbol == "@" or op.name == "getitem"):
         return set()
     names = [n for n in call.args[op.index_at or 0:] if isinstance(n, str)]
-    return {n for n in names if n in checks and checks[n].origin == origin and not asks_more(tree, op, checks[n])
+    return {checks[n].targets[0] for n in names if n in checks and is_made_for(checks[n], op, origin)
+            and not asks_more(tree, op, checks[n])
             and any(faces(tree, checks[n], m) or op.symbol == "@" for m in names if m != n)}
+
+
+def is_made_for(check: Assign, op: Op, origin) -> bool:
+    """Is a check that of an operation?  That of a product which has become one of matrices says what the user wrote."""
+    return check.origin == origin and (op.symbol != "@" or op.name in check.values[0].param("how"))
 
 
 def asks_more(tree: CodeTree, op, check: Assign) -> bool:

@@ -3,6 +3,7 @@ import operator
 
 import numpy as np
 
+from ..core import OWN, Op
 from ..core.types import Type
 from .inference import Unaligned, broadcast_dims
 from .kinds import ONE, Bilinear, dim_atom, dim_atoms
@@ -89,3 +90,35 @@ def _outer(b, args):
 
 
 register(Bilinear("np.outer", np.outer, _outer, lambda g, x, y: g @ y, lambda g, x, y: x @ g))
+
+
+class Contraction(Op):
+    """np.einsum of two arrays or more, each letter once in each: what passes make of products and sums when no
+    derivative is left to take."""
+
+    memory = OWN
+    safe = complex = True
+
+    def order(self, orders, params):
+        return None
+
+    def infer(self, b, args, params):
+        terms, out = letters_of(params["subscripts"])
+        dims: dict = {}
+        for term, t in zip(terms, map(b.type, args)):
+            for letter, dim in zip(term, t.dims):
+                if dims.setdefault(letter, dim) != dim:
+                    raise Unaligned(1, 0)
+        return (Type("array", _product_dtype(b, args), tuple(dims[letter] for letter in out)),)
+
+    def show(self, args, params):
+        return f'np.einsum("{params["subscripts"]}", {", ".join(args)}, optimize=True)'
+
+
+def letters_of(subscripts: str) -> tuple[list[str], str]:
+    """The letters of each array, and those of the result."""
+    left, _, out = subscripts.partition("->")
+    return left.split(","), out
+
+
+register(Contraction("np.einsum", lambda *xs, subscripts: np.einsum(subscripts, *xs, optimize=True)))
