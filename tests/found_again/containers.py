@@ -10,8 +10,8 @@ FINDINGS = [
             swap("transformer/loop_core/show.py", "return ast.UnaryOp(ast.USub(), literal_text(-value))",
                  "return ast.Constant(value)")),
     finding("`x ** k` at x = 0, k = 0 had a nan as its derivative", r"independent; outside power_at_zero ~ \*\*",
-            swap("transformer/rules/elementwise.py", "lambda y, a, b: b * a ** less_by_one(a, b),",
-                 "lambda y, a, b: b * a ** (b - 1),")),
+            swap("transformer/rules/elementwise.py", "lambda y, a, b: b * a ** less_by_one(y, a, b), exponent",
+                 "lambda y, a, b: b * a ** (b - 1), exponent")),
     # ---- flags
     finding("`flag is True` of a bool of the run time was False",
             "table operator.is_; independent ~  is (not )?(True|False)",

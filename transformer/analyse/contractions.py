@@ -26,6 +26,10 @@ class ProductFactor:
     def loops(self) -> list[int]:
         return [p for p in self.places if p is not ONE]
 
+    def is_vector(self, at: int) -> bool:
+        """Has it one row, or column, by an axis of length 1, or by none?"""
+        return len(self.places) < 2 or self.places[at] is ONE
+
 
 @dataclass
 class ContractionPlan:
@@ -103,7 +107,7 @@ class Contractions:
             return None
         (x, y), inner = self.of_matmul(let)
         rank = self.types[let.name].rank
-        if inner is ONE or not any(own.places[at] is ONE and set(own.loops[:-1]) - set(other.loops)
+        if inner is ONE or not any(own.is_vector(at) and set(own.loops[:-1]) - set(other.loops)
                                    for own, other, at in ((x, y, -2), (y, x, -1))):
             return None
         lengths = self.own_lengths(let.name) | {rank: self.types[let.args[0]].dims[-1]}

@@ -21,6 +21,7 @@ from ..analyse.likeness import mentioned_names, origin_place
 from ..analyse.numbers import NumberedLoop, ValueNumbers
 from ..analyse.raising import Raising
 from ..core import Block, For, Fun, Let, Stmt, While, all_bound, bound, walk
+from ..core.types import PY_BOOL
 from .cse import cse
 from .dce import is_check
 from .rewriter import Rewriter
@@ -46,7 +47,7 @@ def may_be_equal(fun: Fun) -> bool:
 
 def may_agree(fun: Fun, loop: For | While) -> bool:
     seen = [(fun.types[c], init if fun.types[c].kind in ("py", "np") else None)
-            for c, init in zip(loop.carried, loop.inits)]
+            for c, init in zip(loop.carried, loop.inits) if fun.types[c] != PY_BOOL]
     return len(set(seen)) < len(seen)
 
 
@@ -194,7 +195,8 @@ class Joined(Rewriter):
 
 
 class OfOne(Rewriter):
-    """The function with one name for what a loop carries twice."""
+    """The function with one name for what a loop carries twice; flags stay apart, as readable source has the user's
+    `break` and `return` of them."""
 
     def __init__(self, fun: Fun, numbers: ValueNumbers):
         super().__init__(fun)
@@ -204,7 +206,7 @@ class OfOne(Rewriter):
         firsts: dict[int, str] = {}
         for c, number in self.headers[stmt.carried].items():
             first = firsts.setdefault(number, c)
-            if first != c and self.types[first] == self.types[c]:
+            if first != c and self.types[first] == self.types[c] != PY_BOOL:
                 self.alias(c, first)
         stay = [k for k, c in enumerate(stmt.carried) if c not in self.aliases]
         if len(stay) == len(stmt.carried):
