@@ -1,5 +1,7 @@
 """Blocks: branches, loops and the ways out of them."""
 
+from dataclasses import replace
+
 from . import everyday, statements as simple
 from .exceptions import attempted
 from .expressions import expr, test
@@ -39,6 +41,7 @@ def statement(fn):
         (2 if fn.helpers else 0, lambda: call_helper(fn)),
         (3 if room else 0, lambda: branch(fn)),
         (0.4 if room else 0, lambda: both_bind(fn)),
+        (1.5 if loops else 0, lambda: decided(fn)),
         (5 if loops else 0, lambda: for_loop(fn)),
         (1.4 if loops else 0, lambda: while_loop(fn)),
         (0.5 if room and arrays else 0, lambda: guarded(fn)),
@@ -145,6 +148,22 @@ def both_bind(fn):
             fn.emit(f"{name} = {fresh}")
             bound = max(bound, ex.bound)
     fn.bind(name, dtype, shape, bound)
+
+
+def decided(fn):
+    """A number that a loop makes and that one side of a branch alone reads, as the distance to what may be nearest."""
+    total, name, k = fn.one(simple.scalars(fn)), fn.fresh("d"), loop_name(fn)
+    begin, step = [expr(fn, (), total.dtype, depth, limit=1.0, strong=True).text for depth in (1, 2)]
+    fn.emit(f"{name} = {begin}")
+    with fn.block(f"for {k} in range({fn.one((2, 3))}):", room_for(fn, 3), "for"):
+        fn.emit(fn.one((f"{name} += {step}", f"{name} = 0.5 * {name} + {step}", f"{name} -= 0.5", f"{name} = {name}")))
+    with fn.block(f"if {fn.one((f'{name} > 0.1', f'{name} < {total.name}', test(fn)))}:"):
+        fn.emit(f"{total.name} += {fn.one((name, f'np.sin({name})', f'0.2 * {name} * {name}'))}")
+    if fn.chance(0.3):
+        with fn.block("else:"):
+            simple.accumulate(fn, fn.vars[total.name])
+    fn.vars[total.name] = replace(fn.vars[total.name], weak=False)
+    simple.grow(fn, total.cell, 4.0)
 
 
 def guarded(fn):

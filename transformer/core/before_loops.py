@@ -1,11 +1,5 @@
-"""What a loop repeats unchanged is done once, before it.
-
-    for i in range(0, n, 1):              t = np.exp(b)
-        t = np.exp(b)                     for i in range(0, n, 1):
-        s__2 = s__1 + t                       s__2 = s__1 + t
-
-Which statements may move is for the pass to say that asks.
-"""
+"""What a loop repeats unchanged is done once, before it: a walk for passes (`optimise/hoist.py` shows one before and
+after), of which each says which statements may move."""
 from __future__ import annotations
 
 from dataclasses import replace

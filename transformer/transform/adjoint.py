@@ -205,14 +205,14 @@ class Adjoint:
         only_here = before.used_only_here(elsewhere)
         todo = LastFirst(before.makers(own, before.end))
         with self.b.block() as more:
-            self.bars, needed = dict(bars), 0
+            self.bars, needed, loops = dict(bars), 0, {}
             for at in filter(only_here, todo):
                 done, stmt = len(more), before.stmts[at]
                 if isinstance(stmt, Let):
                     self.let(stmt)
                 else:
                     with self.b.at(stmt.origin and stmt.origin.mirrored()):
-                        before.mirrored[at] = self.loop(stmt)
+                        loops[at] = self.loop(stmt)
                 if any(map(meets, walk(Block(tuple(more[done:]))))):
                     break
                 reached = {a for a in free_names(Block((stmt,))) if a in self.bars and a not in elsewhere}
@@ -223,6 +223,7 @@ class Adjoint:
                 if len(own) < fewest or any([not isinstance(s, Let) or s.op in POLES for s in more[done:]]):
                     bars.clear()
                     bars.update(self.bars)
+                    before.mirrored |= loops
                     needed, fewest = len(more), len(own)
         mirror += more[:needed]
 

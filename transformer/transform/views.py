@@ -82,7 +82,7 @@ def entry_of(b: Builder, facts: Intervals, outer: tuple, n: Dim, length: Dim, in
 
 
 def place_within(b: Builder, facts: Intervals, outer: tuple, own: tuple[Atom | None, ...],
-             size: Dim | None) -> tuple[Dim, ...] | None:
+                 size: Dim | None) -> tuple[Dim, ...] | None:
     """(place) on an axis of what stands at an integer, or (start, stop) of what a slice takes, in a slice of the axis.
 
     outer  (atoms of the slice, length of the axis, length of the slice)
@@ -102,7 +102,7 @@ def place_within(b: Builder, facts: Intervals, outer: tuple, own: tuple[Atom | N
 
 
 def beginning(b: Builder, facts: Intervals, own: tuple[Atom | None, ...], n: Dim,
-             length: Dim) -> tuple[Dim | None, int]:
+              length: Dim) -> tuple[Dim | None, int]:
     """(place of the first element of a slice that has elements, its step); (None, 0): not known."""
     start, stop, by = own
     step = 1 if by is None else by.value if isinstance(by, Const) else 0
