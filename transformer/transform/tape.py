@@ -22,6 +22,7 @@ from ..core.types import PY_INT, Dim, Type
 from ..rules import OPS
 from ..rules.kinds import dim_atom, dim_atoms, zeros_of
 from .reads import redirect
+from .tape_rows import inner_tape, rows_filled
 from .values import Values, as_type, dim_names
 
 ZERO, ONE = Const(0), Const(1)
@@ -54,7 +55,7 @@ def counts_apart(loop: For | While, forward: list[Stmt]) -> tuple[list[Stmt], li
     inside = {loop.index} if isinstance(loop, For) else set()
     inside.update(loop.carried, *map(bound, forward))
     counts = [s for s in forward if isinstance(s, Let) and s.op.name == "rt.trip_count"
-              and s.args[2] in (ONE, Const(-1)) and not inside & set(names_among(s.args))]
+              and isinstance(s.args[2], Const) and s.args[2].value and not inside & set(names_among(s.args))]
     return counts, [s for s in forward if s not in counts]
 
 
@@ -198,8 +199,8 @@ class LoopTape:
 
     def save_entry(self, name: str, t: Type, last: bool):
         """One entry per iteration, all of one shape; with `last`, one more for the value after the loop."""
-        b, hint = self.b, tape_name(name)
-        counted = isinstance(self.loop, For)
+        b, hint, counted = self.b, tape_name(name), isinstance(self.loop, For)
+        inner = None if last or not counted else inner_tape(self.values, name)
         with b.block() as before:
             shape = dim_atoms(b, t.dims)
             if counted:
@@ -210,6 +211,11 @@ class LoopTape:
         self.before += before
         tape = b.fresh(hint, b.types[empty])
         self.carry(tape, empty)
+        if inner is not None and (filled := rows_filled(b, inner, name, tape, self.number_forward())) is not None:
+            self.values.replace_statement(inner, filled)
+            self.nexts.append(filled.carried[inner.carried.index(name)])
+            self.tapes[name] = tape
+            return self.reader(name, tape)
         with b.block() as store:
             k = self.number_forward()
             self.nexts.append(self.store(tape, k, name, t))

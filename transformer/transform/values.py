@@ -311,6 +311,10 @@ class Values:
         for s in stmts:
             self.made_by.update(dict.fromkeys(bound(s), s))
 
+    def replace_statement(self, old: Stmt, new: Stmt) -> None:
+        self.block = Block(tuple([new if s is old else s for s in self.block.stmts]), self.block.results)
+        self.made_by.update(dict.fromkeys(bound(new), new))
+
     def insert(self, behind: str, stmts: list[Stmt]) -> None:
         self.inserted.setdefault(None if behind in self.own else behind, []).extend(stmts)
 
