@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import replace
 
-from .core import Assign, Assigns, Expr, Function, If, Loop, Name, Stmt, While
+from .core import Assign, Expr, Function, If, Loop, Name, Stmt, While
 from .facts import walk_loops
 from .walking import bound_by, mapped, names_in, reads
 
@@ -39,14 +39,10 @@ def coalesced(f: Function, arrays) -> Function:
 
 
 class Meetings:
-    """Which names are wanted where another is bound.
-
-    after  {statement that gives a name to what has one: the names wanted after it}
-    """
+    """Which names are wanted where another is bound."""
 
     def __init__(self):
         self.found: dict[str, set[str]] = defaultdict(set)
-        self.after: dict[int, set[str]] = defaultdict(set)
 
     def bind(self, name: str, wanted: set[str]) -> None:
         for other in wanted - {name}:
@@ -61,8 +57,6 @@ class Meetings:
 
     def statement(self, stmt: Stmt, after: set[str]) -> set[str]:
         read = {n.id for e in reads(stmt) for n in names_in(e)}
-        if isinstance(stmt, (Assign, Assigns)):
-            self.after[id(stmt)] |= after
         match stmt:
             case Assign(Name(a), Name(b)):
                 self.bind(a, after - {b})

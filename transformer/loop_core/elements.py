@@ -21,31 +21,43 @@ from collections import Counter
 from dataclasses import replace
 from typing import Callable
 
-from .coalesce import Meetings, renamed_uses
-from .core import (I8, Alloc, Assign, Assigns, Binary, Call, Cast, Copy, Do, Expr, Function, If, Length, Load, Loop,
-                   Name, Num, Stmt, Store, While, integer, number)
+from .coalesce import renamed_uses
+from .core import (I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Cast, Copy, Do, Expr, Function, If, Length,
+                   Load, Loop, Name, Num, Stmt, Store, While, integer, number)
 from .facts import Arrays, handed_on, replaced, walk_loops
 from .nests import Nests
-from .small import Small, pairs, rounds_of, small_arrays
-from .walking import blocks, bound_by, mapped, names_bound, names_in, names_read, reads
+from .small import Small, arrays_as_numbers, pairs, rounds_of, small_arrays
+from .walking import blocks, bound_by, mapped, names_in, names_read, reads
+from .wanted import wanted_again
 
 
 def as_numbers(f: Function, nests: Nests, fresh: Callable[[str], str]) -> Function:
-    met = Meetings()
-    met.before(f.body, {n.id for r in f.results or () for n in names_in(r)})
+    after = wanted_again(f)
     bound = Counter(n.id for s in walk_loops(f.body) for n in bound_by(s))
 
     def block(stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         out: list[Stmt] = []
         for stmt in stmts:
             if isinstance(stmt, (Loop, While)) and runs_in_threads(stmt, nests):
-                small = small_arrays(stmt, nests.arrays, bound, met.after)
+                small = small_arrays(stmt, nests.arrays, bound, after)
                 out += Numbers(small, nests.arrays, fresh).loop(stmt)
             else:
                 out.append(mapped(stmt, lambda e: e, block))
         return tuple(out)
 
     return replace(f, body=block(f.body))
+
+
+def few_as_numbers(f: Function, ranks: dict[str, int], fresh: Callable[[str], str]) -> Function:
+    """The whole of a function for one thread.
+
+    ranks  of the parameters that are arrays
+    """
+    after = wanted_again(f)
+    bound = Counter(n.id for s in walk_loops(f.body) for n in bound_by(s))
+    arrays = Arrays(f, ranks)
+    small = arrays_as_numbers(Loop(Name("once", I8), ZERO, ONE, ONE, f.body), arrays, bound, after)
+    return replace(f, body=Numbers(small, arrays, fresh).statements(f.body)) if small.shapes else f
 
 
 def runs_in_threads(loop: Loop | While, nests: Nests) -> bool:
@@ -70,7 +82,7 @@ class Numbers:
     def __init__(self, small: Small, arrays: Arrays, fresh):
         self.small, self.shapes, self.arrays, self.fresh = small, small.shapes, arrays, fresh
         self.numbers: dict[tuple, Name] = {}
-        self.unset: list[Assign] = []  # the numbers of arrays that are made, before a store
+        self.unset: set[Assign] = set()  # the numbers of arrays that are made, before a store
 
     def loop(self, loop: Loop | While) -> list[Stmt]:
         own = {name.id: name for s in walk_loops([loop]) for name in bound_by(s) if self.is_memory(name)}
@@ -123,8 +135,15 @@ class Numbers:
 
     # statements ----------------------------------------------------------------------------------------
     def statements(self, stmts) -> tuple[Stmt, ...]:
-        done = [new for s in stmts for new in self.statement(s)]
-        return tuple([s for k, s in enumerate(done) if not (s in self.unset and is_bound_anew(s, done[k + 1:]))])
+        done, kept = [new for s in stmts for new in self.statement(s)], []
+        anew: set[Name] = set()  # bound again before they are read
+        for s in reversed(done):
+            if s in self.unset and s.name in anew:
+                continue
+            kept.append(s)
+            anew.update(bound_by(s))
+            anew.difference_update(names_within(s) if blocks(s) else (), names_read(s))
+        return tuple(reversed(kept))
 
     def statement(self, stmt: Stmt) -> list[Stmt]:
         match stmt:
@@ -142,7 +161,7 @@ class Numbers:
 
     def cleared(self, array: Name) -> list[Stmt]:
         zeros = [self.put(array, p, number(0, array.dtype)) for p in self.places(array)]
-        self.unset += zeros if self.is_numbers(array) else []
+        self.unset.update(zeros if self.is_numbers(array) else ())
         return zeros
 
     def store(self, stmt: Store) -> list[Stmt]:
@@ -206,14 +225,8 @@ def index_value(e: Expr) -> int:
     return integer(e)
 
 
-def is_bound_anew(stmt: Assign, rest: list[Stmt]) -> bool:
-    """Is its name bound again before it is read?"""
-    for s in rest:
-        if stmt.name in names_read(s) or blocks(s) and stmt.name.id in names_bound([s]):
-            return False
-        if stmt.name in bound_by(s):
-            return True
-    return False
+def names_within(stmt: Stmt) -> set[Name]:
+    return {n for s in walk_loops([stmt]) for n in bound_by(s)}
 
 
 def with_number(stmts, index: dict[Name, Expr]) -> tuple[Stmt, ...]:

@@ -37,10 +37,7 @@ def small_arrays(loop: Loop | While, arrays: Arrays, bound: Counter, after: dict
     after  {id of a statement that gives a second name: the names wanted after it}
     """
     bindings = ArrayBindings(loop, arrays, after)
-    named = Counter(n.id for n in names_read(loop))
-    # few elements, and all that reads or binds the name is inside of this loop
-    shapes = {n: shape for n, shape in bindings.shapes().items() if math.prod(shape) <= FEW
-              and (named[n], len(bindings.made[n])) == (arrays.named[n], bound[n])}
+    shapes = bindings.own(bound)
     while shapes and (wrong := bindings.unfit(shapes)):
         shapes = {n: shape for n, shape in shapes.items() if n not in wrong}
     unknown = ArrayUses(shapes).of((loop,)).unknown
@@ -50,6 +47,16 @@ def small_arrays(loop: Loop | While, arrays: Arrays, bound: Counter, after: dict
     renamed = {n for a, b, _ in bindings.aliases if b in shapes for n in (a, b)}
     return Small({n: shape for n, shape in shapes.items() if n not in unknown or n in renamed},
                  shapes.keys() - unknown, sums_of(loop, arrays))
+
+
+def arrays_as_numbers(body: Loop, arrays: Arrays, bound: Counter, after: dict[int, set[str]]) -> Small:
+    """Those that can be numbers, under all of their names; the others keep their memory."""
+    bindings = ArrayBindings(body, arrays, after)
+    shapes = bindings.own(bound)
+    while wrong := shapes.keys() & (bindings.unfit(shapes) | bindings.met_by_others(shapes)
+                                    | ArrayUses(shapes).of((body,)).unknown):
+        shapes = {n: shape for n, shape in shapes.items() if n not in wrong}
+    return Small(shapes, set(shapes))
 
 
 def sums_of(loop: Loop | While, arrays: Arrays) -> set[str]:
@@ -84,19 +91,31 @@ class ArrayBindings:
 
     made     {array: what binds it, and the expression of which it is}
     aliases  (array, its other name, the statement that gives it this)
-    stores   (array, statement)
+    stores   {array: the statements that may store into it}
+    order    {id of a statement: its place among all}
+    around   {id of a statement in a loop: the outermost loop around it, by its number}
+    seen     arrays with stores that may be seen under another name
     """
 
     def __init__(self, loop: Loop | While, arrays: Arrays, after: dict[int, set[str]]):
         self.loop, self.arrays, self.after = loop, arrays, after
         self.made: dict[str, list[tuple[Stmt, Expr | None]]] = defaultdict(list)
-        inside = [*walk_loops([loop])]
-        for stmt in inside:
+        self.stores: dict[str, list[Stmt]] = defaultdict(list)
+        self.order: dict[int, int] = {}
+        for k, stmt in enumerate(walk_loops([loop])):
+            self.order[id(stmt)] = k
             for name, value in pairs(stmt):
                 if name.id in arrays.ranks:
                     self.made[name.id].append((stmt, value))
+            for n in arrays_stored(stmt):
+                self.stores[n].append(stmt)
         self.aliases = [(x.id, n, s) for n, made in self.made.items() for s, x in made if isinstance(x, Name)]
-        self.stores = [(n, s) for s in inside for n in arrays_stored(s)]
+        self.given, self.sources = defaultdict(list), defaultdict(list)
+        for a, b, s in self.aliases:
+            self.given[a].append((b, s))
+            self.sources[b].append((a, s))
+        self.around = {id(x): k for k, outer in enumerate(outermost_loops(loop.body)) for x in walk_loops([outer])}
+        self.seen = Exposed().block(loop.body)
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The shapes that are known of arrays, by where they are made."""
@@ -109,21 +128,30 @@ class ArrayBindings:
             found |= more
         return found
 
+    def own(self, bound: Counter) -> dict[str, tuple[int, ...]]:
+        """The shapes of those with few elements that nothing outside of the loop reads or binds."""
+        named = Counter(n.id for n in names_read(self.loop))
+        return {n: shape for n, shape in self.shapes().items() if math.prod(shape) <= FEW
+                and (named[n], len(self.made[n])) == (self.arrays.named[n], bound[n])}
+
+    def met_by_others(self, shapes) -> set[str]:
+        """Those that are known by the name of one that is not among them, or of what is known by it."""
+        names = {a for a in (*self.given, *self.sources) if a not in shapes}
+        return reached(names, self.given) | reached(names, self.sources)
+
     def unfit(self, shapes: dict[str, tuple[int, ...]]) -> set[str]:
         """Those that are not made element by element, or used otherwise, or stored into under two names."""
-        stored = {n for n, _ in self.stores}
-        changing = {self.arrays.memory(n) for n in stored if n not in shapes}
+        changing = {self.arrays.memory(n) for n in self.stores if n not in shapes}
         of_what_changes = {b for a, b, _ in self.aliases if a not in shapes and self.arrays.memory(a) in changing}
         made_whole = {n for n, shape in shapes.items() if not all(is_one_of(x, shape) for x in self.made[n])}
-        seen_twice = {n for n in stored & shapes.keys()
-                      if not (hidden(n, self.loop.body) or self.is_handed_over(n, shapes))}
+        seen_twice = {n for n in self.seen & shapes.keys() if not self.is_handed_over(n, shapes)}
         return made_whole | seen_twice | (ArrayUses(shapes).of((self.loop,)).whole | of_what_changes) & shapes.keys()
 
     def is_handed_over(self, name: str, shapes) -> bool:
         """Is nothing stored into its memory once that has two names that are both wanted?"""
-        sources = reached(name, [(b, a) for a, b, _ in self.aliases])
-        return sources <= shapes.keys() and not any(a in sources and self.both_wanted(a, s) and self.stored_after(a, s)
-                                                    for a, _, s in self.aliases)
+        sources = reached({name}, self.sources)
+        return sources <= shapes.keys() and not any(self.both_wanted(a, s) and self.stored_after(a, s)
+                                                    for a in sources for _, s in self.given[a])
 
     def both_wanted(self, name: str, alias: Stmt) -> bool:
         again = [v for _, v in pairs(alias)].count(Name(name)) > 1
@@ -131,11 +159,14 @@ class ArrayBindings:
 
     def stored_after(self, name: str, alias: Stmt) -> bool:
         """May a store into an array, or into what has got its memory, come after a statement?"""
-        seen = reached(name, [(a, b) for a, b, _ in self.aliases])
-        at = {id(s): k for k, s in enumerate(walk_loops([self.loop]))}
-        rounds = [{id(x) for x in walk_loops([s])} for s in walk_loops(self.loop.body) if isinstance(s, (Loop, While))]
-        return any(n in seen and (at[id(s)] > at[id(alias)] or any({id(s), id(alias)} <= inside for inside in rounds))
-                   for n, s in self.stores)
+        at, outer = self.order[id(alias)], self.around.get(id(alias), self)
+        return any(self.order[id(s)] > at or self.around.get(id(s)) == outer
+                   for n in reached({name}, self.given) for s in self.stores.get(n, ()))
+
+
+def outermost_loops(stmts) -> list[Loop | While]:
+    return [found for s in stmts for found in ([s] if isinstance(s, (Loop, While)) else
+                                               [x for b in blocks(s) for x in outermost_loops(b)])]
 
 
 def is_one_of(made: tuple[Stmt, Expr | None], shape: tuple[int, ...]) -> bool:
@@ -151,27 +182,43 @@ def arrays_stored(stmt: Stmt) -> list[str]:
     return [stmt.array.id, *given] if isinstance(stmt, Store) else given
 
 
-def reached(name: str, edges: list[tuple[str, str]]) -> set[str]:
-    found, size = {name}, 0
-    while size < (size := len(found)):
-        found |= {b for a, b in edges if a in found}
+def reached(names: set[str], edges: dict[str, list[tuple[str, Stmt]]]) -> set[str]:
+    found, todo = set(names), [*names]
+    while todo:
+        more = {b for b, _ in edges.get(todo.pop(), ())} - found
+        found |= more
+        todo += more
     return found
 
 
-def hidden(name: str, stmts) -> bool:
-    """Are all its stores made before memory that is new in their block has another name?"""
-    new = False
-    for stmt in stmts:
-        inside = [*walk_loops([stmt])]
-        if isinstance(stmt, (Alloc, Copy)) and stmt.name.id == name:
-            new = True
-            continue
-        named = any(name in (n.id, getattr(value, "id", None)) for s in inside for n, value in pairs(s))
-        if any(name in arrays_stored(s) for s in inside) and not (new and not named) and (
-                not blocks(stmt) or not all(hidden(name, b) for b in blocks(stmt))):
-            return False
-        new &= not named
-    return True
+class Exposed:
+    """The arrays with a store that is not made before memory that is new in its block has another name."""
+
+    def __init__(self):
+        self.stored: set[str] = set()  # in the block that was last walked
+        self.named: set[str] = set()  # there, those that get another name, or are bound otherwise than as new memory
+
+    def block(self, stmts) -> set[str]:
+        new, wrong, all_stored, all_named = set(), set(), set(), set()
+        for stmt in stmts:
+            if isinstance(stmt, (Alloc, Copy)):
+                new.add(stmt.name.id)
+                all_named.add(stmt.name.id)
+                continue
+            stored = {*arrays_stored(stmt)}
+            named = {n for pair in pairs(stmt) for n in (pair[0].id, getattr(pair[1], "id", None))}
+            inside: set[str] = set()
+            for b in blocks(stmt):
+                inside |= self.block(b)
+                stored |= self.stored
+                named |= self.named
+            bad = {n for n in stored if n not in new or n in named}
+            wrong |= bad & inside if blocks(stmt) else bad
+            new -= named
+            all_stored |= stored
+            all_named |= named
+        self.stored, self.named = all_stored, all_named
+        return wrong
 
 
 class ArrayUses:

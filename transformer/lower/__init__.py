@@ -123,7 +123,7 @@ def write(fused: Fun, stored: Fun, may_assume: bool, parallel: bool | str, finis
 
 def for_cpu(main: Function, types: dict[str, Type], w: Writer) -> dict:
     """Its functions, and the results that the caller allocates."""
-    main, *parts = loop_passes(main, w.fresh)
+    main, *parts = loop_passes(main, types, w.fresh)
     main, nests = part_nests(main, {name: t.rank for name, t in types.items() if t.kind == "array"}, w.fresh)
     taken = hand_in(main, types, w.fresh)
     own = [*[loops.verify_loops(f, "nests") for f in nests], *parts, loops.verify_loops(taken.function, "outputs")]

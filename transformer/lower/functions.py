@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from ..analyse.ranges import Ranges
 from ..core import For, Fun, Let, Store, bound, walk
+from ..core.types import Type
 from ..core.verifier import verify
 from ..loop_core import checking as loops
 from ..loop_core.core import Assigns, Call, Do, Function
+from ..loop_core.elements import few_as_numbers
 from ..loop_core.hoist import hoist
 from ..loop_core.naming import name_values
 from ..loop_core.share import part_out
@@ -31,10 +33,12 @@ def for_writing(fun: Fun, owned: frozenset[str] = frozenset()) -> tuple[Fun, Fun
     return fused, verify(inplace(fused, owned), after="inplace", late=True)
 
 
-def loop_passes(f: Function, fresh) -> list[Function]:
+def loop_passes(f: Function, types: dict[str, Type], fresh) -> list[Function]:
     """The function, and after it those of its loops that threads share,
     through all passes that make no difference to a caller."""
-    main, parts = part_out(name_values(loops.verify_loops(f, "lowering"), fresh), fresh)
+    ranks = {name: t.rank for name, t in types.items() if t.rank}
+    f = few_as_numbers(name_values(loops.verify_loops(f, "lowering"), fresh), ranks, fresh)
+    main, parts = part_out(loops.verify_loops(f, "elements"), fresh)
     return [loops.verify_loops(hoist(loops.verify_loops(part, "share")), "hoist") for part in (main, *parts)]
 
 
@@ -53,9 +57,8 @@ def write_function(s, fun: Fun) -> str:
     # all calls stand in one block: in a part of a loop that threads share, or not
     alone = not any(scope.kind == "shared" for scope in s.w.scopes)
     lowerer = type(s)(stored, w, Ranges(fused), may_assume=False, parallel=alone and s.parallel)
-    made, *parts = loop_passes(Function(w.fresh(fun.name), tuple(map(w.name, stored.params)),
-                                        *lowerer.run(called=True)),
-                               w.fresh)
+    made = Function(w.fresh(fun.name), tuple(map(w.name, stored.params)), *lowerer.run(called=True))
+    made, *parts = loop_passes(made, {w.name(p).id: w.type(p) for p in stored.params}, w.fresh)
     s.shared += lowerer.shared
     w.functions += [*parts, made]
     return made.name

@@ -12,8 +12,9 @@ from gradscribe.runtime.plain.telling import SAYS
 
 from ..core import Const, Let
 from ..core.types import Type
-from ..loop_core.core import (ONE, ZERO, Binary, Call, Copy, Expr, Field, Length, Load, Name, Span, Tuple, View, expr,
-                              number, product, rl, rm, rs)
+from ..loop_core.core import (I8, ONE, ZERO, Binary, Call, Copy, Expr, Field, Length, Load, Name, Num, Span, Tuple,
+                              View, expr, number, product, rl, rm, rs)
+from ..loop_core.small import FEW
 from . import views
 from .casts import ScalarOperand, cast_operand, narrow
 from .nest import Destination, Nest
@@ -47,7 +48,15 @@ def created(s, let):
 
 @lowers("np.copy")
 def lower_copy(s, let):
-    s.w.add(Copy(s.w.name(let.name), s.w.atom(let.args[0])))
+    """Of few elements by their places, so that they can be numbers."""
+    source, name = s.w.atom(let.args[0]), s.w.name(let.name)
+    sizes = [d.constant for d in s.w.type(let.name).dims]
+    if not sizes or None in sizes or not 0 < math.prod(sizes) <= FEW:
+        return s.w.add(Copy(name, source))
+    lengths = [Num(n, I8) for n in sizes]
+    lower_new_array(s.w, name, lengths, s.local(let.name))
+    with s.pull([]).loops(lengths, "independent") as idx:
+        s.w.store(name, idx, Load(source, tuple(idx)))
 
 
 @lowers("np.transpose")
