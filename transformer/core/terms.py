@@ -214,6 +214,7 @@ class Op:
     elements: str | None = None
     to_fill = False  # an array to be stored into: two statements never share one
     cheap = False  # no dearer to compute again than to read from a tape
+    cheap_of_few = False  # so where the result has a few elements
     light = False  # one instruction for an element
     commutes = False
     any_constant = False  # no rule, and no form in code, depends on which number a constant argument is

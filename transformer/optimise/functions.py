@@ -22,6 +22,7 @@ from .dce import dce
 from .outline import END, Cut, Outliner, Routine, again, compile_cost, is_view
 
 LARGE = 60  # operations in a program that has functions
+FEW = 8  # results of a call that are read at a glance
 NEAR = 3  # later calls with which one is compared
 RESERVED = {*dir(builtins), "np", "gs", "rt", "math", "scipy"}  # what generated source has names of its own for
 
@@ -106,7 +107,8 @@ class Readers(Outliner):
     def value(self, cut: Cut, sizes) -> float:
         """What there is less to read."""
         size, called = cut.size(sizes), max(map(self.called, cut.run), default=0)
-        return (len(cut.starts) - 1) * size - len(cut.starts) if size >= max(self.least, called) else 0.0
+        call = 1 + max(0, len(cut.results) - FEW)
+        return (len(cut.starts) - 1) * size - len(cut.starts) * call if size >= max(self.least, called) else 0.0
 
     def called(self, stmt) -> float:
         """How much there is in the function that a statement calls: what calls it has more of its own."""

@@ -165,7 +165,7 @@ def _split_cotangent(b, let, g):
 class Join(Linear):
     """np.concatenate and np.stack: their arguments are written as one list."""
 
-    memory = OWN
+    memory, cheap_of_few = OWN, True
 
     def show(self, args, params):
         axis = f", axis={params['axis']}" if params["axis"] else ""

@@ -11,6 +11,7 @@ a value is
 """
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Callable
 
@@ -24,9 +25,7 @@ from ..rules import OPS
 from ..rules.indexing import indexed_type, may_repeat
 
 
-def cheap(stmt: Stmt | None) -> bool:
-    """Is computing it again no dearer than reading it from a tape?"""
-    return isinstance(stmt, Let) and stmt.op.cheap
+FEW = 8  # elements that are joined again as soon as read
 
 
 def weight(t: Type) -> int:
@@ -99,6 +98,13 @@ class Values:
     def needs(self) -> list[str]:
         return sorted(n for n in block_names_read(self.mirror, self.b.types) if n in self.made_by)
 
+    def cheap(self, name: str) -> bool:
+        """Is computing it again no dearer than reading it from a tape?"""
+        let = self.made_by[name]
+        return isinstance(let, Let) and (let.op.cheap or let.op.cheap_of_few and all(
+            None not in (sizes := [d.constant for d in self.b.types[n].dims]) and math.prod(sizes) <= FEW
+            for n in let.names))
+
     def depends(self, name: str) -> list[str]:
         """The values of this block that a statement which computes `name` again reads."""
         let = self.made_by[name]
@@ -125,7 +131,7 @@ class Values:
         self.sought.add(name)
         if name in self.formulas:
             return "formula"
-        if cheap(self.made_by[name]) and all(map(self.way, self.depends(name))):
+        if self.cheap(name) and all(map(self.way, self.depends(name))):
             return "again"
         return "final" if self.final(name) else None
 
@@ -191,14 +197,14 @@ class Values:
         todo = list(needed)
         while todo:
             n = todo.pop()
-            if n not in depends and cheap(self.made_by[n]):
+            if n not in depends and self.cheap(n):
                 depends[n] = [m for m in self.depends(n) if not self.way(m)]
                 todo += depends[n]
         cut = set(least_cut(depends, needed, lambda n: weight(self.b.types[n])))
 
         def had(n):
             stop = self.closure([n], lambda m: [] if m in cut or self.way(m) else self.depends(m))
-            return all(m in cut or self.way(m) or cheap(self.made_by[m]) for m in stop)
+            return all(m in cut or self.way(m) or self.cheap(m) for m in stop)
 
         while missing := sorted({d for n in cut for d in dim_names(self.b.types[n])
                                  if d in self.made_by and not had(d)}):
