@@ -46,7 +46,7 @@ class Arrays:
                 self.ranks[stmt.name.id] = len(stmt.shape)
                 self.allocs[stmt.name.id] = stmt
             case Copy():
-                self.ranks[stmt.name.id] = self.ranks[stmt.source.id]
+                self.ranks[stmt.name.id] = self.ranks.get(stmt.source.id)
             case Assign() if self.gives_array(stmt.value):
                 self.ranks[stmt.name.id] = self.rank(stmt.value)
                 for name in names_in(stmt.value):
@@ -73,10 +73,10 @@ class Arrays:
             case Name():
                 return self.ranks[e.id]
             case Field():
-                return self.ranks[e.array.id]
+                return self.ranks.get(e.array.id)
             case View():
                 entries = sum(not isinstance(i, Span) and i is not None for i in e.index)
-                rank = self.ranks[e.array.id]
+                rank = self.ranks.get(e.array.id)  # None: of an array that a call has given
                 return None if rank is None else rank - entries + sum(i is None for i in e.index)
             case Call("rm.reshape", (_, Tuple(parts))):
                 return len(parts)

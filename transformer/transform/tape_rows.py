@@ -32,17 +32,18 @@ def rows_filled(b: Builder, loop: For, name: str, tape: Atom, place: Atom) -> Fo
     with that than to store into it."""
     at = loop.carried.index(name)
     carried = b.fresh(name, b.types[tape])
-    body = stored(b, loop.body, {name: carried}, place)
+    body = into_rows(b, loop.body, {name: carried}, place)
     if body is None:
         return None
-    return replace(loop, carried=replaced(loop.carried, at, carried), inits=replaced(loop.inits, at, tape), body=body)
+    return replace(loop, carried=with_atom_at(loop.carried, at, carried), inits=with_atom_at(loop.inits, at, tape),
+                   body=body)
 
 
-def replaced(atoms: tuple, at: int, atom) -> tuple:
+def with_atom_at(atoms: tuple, at: int, atom) -> tuple:
     return (*atoms[:at], atom, *atoms[at + 1:])
 
 
-def stored(b: Builder, block: Block, now: dict[str, str], place: Atom) -> Block | None:
+def into_rows(b: Builder, block: Block, now: dict[str, str], place: Atom) -> Block | None:
     """A block with its stores into a row as stores into the tape; `now`: {a version of the row: that of the tape}"""
     stmts: list[Stmt] = []
     for stmt in block.stmts:
@@ -53,14 +54,14 @@ def stored(b: Builder, block: Block, now: dict[str, str], place: Atom) -> Block 
             now[stmt.name] = b.fresh(stmt.name, b.types[now[row]])
             params = tuple([(k, ("i", *v) if k == "index" else v) for k, v in stmt.params])
             stmts.append(replace(stmt, names=(now[stmt.name],), args=(now[row], value, place, *index), params=params))
-        elif isinstance(stmt, For) and (inner := stored_by_loop(b, stmt, now, place)) is not None:
+        elif isinstance(stmt, For) and (inner := loop_into_rows(b, stmt, now, place)) is not None:
             stmts.append(inner)
         else:
             return None
     return Block(tuple(stmts), tuple([now.get(r, r) if isinstance(r, str) else r for r in block.results]))
 
 
-def stored_by_loop(b: Builder, stmt: For, now: dict[str, str], place: Atom) -> For | None:
+def loop_into_rows(b: Builder, stmt: For, now: dict[str, str], place: Atom) -> For | None:
     given = [k for k, init in enumerate(stmt.inits) if init in now]
     if len(given) != 1 or not now.keys().isdisjoint(free_names(stmt.body)):
         return None

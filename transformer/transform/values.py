@@ -24,7 +24,6 @@ from ..core.walking import kept_with_the_block
 from ..rules import OPS
 from ..rules.indexing import indexed_type, may_repeat
 
-
 FEW = 8  # elements that are joined again as soon as read
 
 
