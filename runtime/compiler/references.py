@@ -3,8 +3,10 @@
 numba forgets what variables refer to where a function is left by an exception.  Here their records of memory stand in a
 row in memory as well, from when a variable is bound until it is deleted, and each way out with an exception goes by one
 block that lets go of all that stand there.  (That block could read the variables: LLVM would then have to say for each
-way out what they are.)  References to what the caller keeps anyway, that is to arguments and views of them, are not
-counted.
+way out what they are.)  References to what is kept anyway are not counted: to arguments and views of them, which the
+caller keeps, and to views of other arrays that one block makes and uses up, as long as the array stays what it is.  To
+count one takes as long as several operations on numbers, and what is done for each matrix of a stack takes a view of
+each argument.
 """
 from __future__ import annotations
 
@@ -16,9 +18,10 @@ from numba.core.analysis import compute_cfg_from_blocks, compute_use_defs
 from numba.core.callconv import RETCODE_NONE, RETCODE_OK
 from numba.core.lowering import Lower
 
-from ..plain import memory as rm
+from ..plain import lapack, memory as rm
 
-LENDING = {rm.fresh: 0, rm.copy_to: 1, rm.transpose: 0}  # functions whose result lies in the memory of this argument
+# functions whose result lies in the memory of this argument
+LENDING = {rm.fresh: 0, rm.copy_to: 1, rm.transpose: 0, lapack.columns: 0}
 PTR = cgutils.voidptr_t
 RECORD = types.MemInfoPointer(types.voidptr)
 
@@ -33,6 +36,7 @@ class References(Lower):
                  for s in block.find_insts(ir.Assign) if self.counted(self.typeof(s.target.name))]
         times = Counter(name for name, _ in bound)
         self.lent = self.all_lent(bound, times)
+        self.lent |= self.lent_for_a_block(bound, times)
         free = self.lent | {name for block in self.blocks.values() for name in bound_last(block) if times[name] == 1}
         slots = {name: self.counted(self.typeof(name)) for name in times if name not in free}
         total, self.places = sum(slots.values()), {}
@@ -57,19 +61,50 @@ class References(Lower):
         match value:
             case ir.Arg():
                 return True
-            case ir.Var():
-                return value.name in lent
             case ir.Expr(op="build_tuple"):
                 return all(item.name in lent for item in value.items)
+        return self.lender(value) in lent
+
+    def lender(self, value) -> str | None:
+        """The variable that refers to the memory in which a value lies, if it is a view."""
+        match value:
+            case ir.Var():
+                return value.name
             case ir.Expr(op="static_getitem"):
-                return value.value.name in lent
+                return value.value.name
             case ir.Expr(op="getitem"):  # an index array makes an array of its own
-                return value.value.name in lent and not any(isinstance(t, types.ArrayCompatible)
-                                                            for t in axes(self.typeof(value.index.name)))
+                own = any(isinstance(t, types.ArrayCompatible) for t in axes(self.typeof(value.index.name)))
+                return None if own else value.value.name
             case ir.Expr(op="call"):
                 place = LENDING.get(getattr(self.typeof(value.func.name), "typing_key", None))
-                return place is not None and value.args[place].name in lent
-        return False
+                return None if place is None else value.args[place].name
+        return None
+
+    def lent_for_a_block(self, bound, times) -> set[str]:
+        """The variables that are bound once, to views which one block alone reads, and by then what they
+        are views of is not bound anew, nor has it ended."""
+        readers = Counter(name for block in self.blocks.values()
+                          for name in {n for stmt in block.body for n in read_in(stmt)})
+        candidates = {name for name, _ in bound if times[name] == readers[name] == 1} - self.lent
+        return {name for block in self.blocks.values() for name in self.lent_in(block, candidates)}
+
+    def lent_in(self, block, candidates: set[str]) -> dict[str, str]:
+        """The candidates that are lent in a block, and the variables that keep their memory."""
+        keepers, first, last, changed = {}, {}, {}, {}  # where variables are read; where they are bound, or end
+        for k, stmt in enumerate(block.body):
+            for name in read_in(stmt):
+                first.setdefault(name, k)
+                last[name] = len(block.body) if isinstance(stmt, ir.Return) else k  # what is returned is the caller's
+            if isinstance(stmt, (ir.Assign, ir.Del)):
+                name = stmt.target.name if isinstance(stmt, ir.Assign) else stmt.value
+                changed.setdefault(name, []).append(k)
+        for k, stmt in enumerate(block.body):
+            if isinstance(stmt, ir.Assign) and stmt.target.name in candidates and first.get(stmt.target.name, -1) > k:
+                name, keeper = stmt.target.name, self.lender(stmt.value)
+                keeper, end = keepers.get(keeper, keeper), last[name]
+                if keeper and end < len(block.body) and not any(k < at < end for at in changed.get(keeper, ())):
+                    keepers[name] = keeper
+        return keepers
 
     def _find_singly_assigned_variable(self):
         """The variables that are values: bound once, where it dominates all that reads them.  numba has those alone
@@ -204,6 +239,14 @@ class References(Lower):
             self.references[t] = (sum(map(self.counted, t)) if isinstance(t, types.BaseTuple) else
                                   int(self.context.data_model_manager[t].contains_nrt_meminfo()))
         return self.references[t]
+
+
+def read_in(stmt) -> set[str]:
+    """The variables that a statement reads."""
+    read = stmt.value if isinstance(stmt, ir.Assign) else stmt
+    if isinstance(read, ir.Var):
+        return {read.name}
+    return {v.name for v in read.list_vars()} if hasattr(read, "list_vars") else set()
 
 
 def axes(t) -> tuple:

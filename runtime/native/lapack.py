@@ -21,9 +21,11 @@ from ..compiler.array_values import const, field
 from ..compiler.kept import OPTIONS, kept_kernel
 from ..plain import lapack, memory as rm
 from .memory import register_lowering, view
+from .small_systems import all_finite, eliminate, small_cholesky, small_rows, substitute_small
 
 WAY = dict(OPTIONS, pipeline_class=stock.way({})[0])
 KINDS = {types.float64: ord("d"), types.float32: ord("s"), types.complex128: ord("z"), types.complex64: ord("c")}
+SMALL_ROWS = {kind: small_rows(dtype) for dtype, kind in KINDS.items()}
 
 
 def compiled(plain, **calls):
@@ -107,13 +109,33 @@ def turn(a, out):
             out[j, i] = a[i, j]
 
 
-turn = kept_kernel(turn, **WAY)
+def put_rows(a, out):
+    """out[...] = a, as many rows as both have."""
+    for i in range(min(a.shape[0], out.shape[0])):
+        for j in range(out.shape[1]):
+            out[i, j] = a[i, j]
+
+
+turn, put_rows = kept_kernel(turn, **WAY), kept_kernel(put_rows, **WAY)
 
 
 @compiled(lapack.solve, gesv="numba_xgesv")
 def _solve(kind, gesv):
+    small = SMALL_ROWS[kind]
+
     def solve(a, b, x):
         n, count = b.shape
+        if n <= small:
+            factors, exchanged = rm.empty((n, n), a.dtype), rm.empty((n,), a.dtype)
+            turn(a, factors)
+            eliminate(factors, exchanged)
+            if all_finite(factors):
+                for i in range(n):
+                    if factors[i, i] == 0:
+                        return 1
+                put_rows(b, x)
+                substitute_small(factors, exchanged, x)
+                return 0
         lu, columns, pivots = rm.empty((n, n), a.dtype), rm.empty((count, n), a.dtype), rm.empty((n,), np.int32)
         if n == 0 or count == 0:
             return 0
@@ -218,8 +240,14 @@ def _lu(kind, getrf):
 
 @compiled(lapack.cholesky, potrf="numba_xxpotrf")
 def _cholesky(kind, potrf):
+    small = SMALL_ROWS[kind]
+
     def cholesky(a, y, upper):
         n = a.shape[0]
+        if n <= small:
+            failed = small_cholesky(a, y, upper)
+            if failed or all_finite(y):
+                return failed
         columns = rm.empty((n, n), a.dtype)
         turn(a, columns)
         if n == 0:

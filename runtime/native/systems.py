@@ -10,7 +10,9 @@ from scipy.linalg import cython_blas, cython_lapack
 from ..compiler.kept import kept_kernel
 from ..plain import lapack, memory as rm
 from .capsules import NAME, POINTER
-from .lapack import KINDS, WAY, compiled, form, taking_arrays, turn
+from .lapack import KINDS, SMALL_ROWS, WAY, compiled, form, put_rows, taking_arrays, turn
+from .small_systems import (all_finite, eliminate, small_rows, small_triangular, substitute_small,
+                            substitute_transposed_small)
 
 SPELLED = {"letter": types.CPointer(types.uint8), **dict.fromkeys(("number", "numbers"), types.CPointer(types.int32))}
 
@@ -35,27 +37,33 @@ GETRS = external_functions(cython_lapack, "getrs", "letter", "number", "number",
                            "number")
 
 
-def put_rows(a, out):
-    """out[...] = a, as many rows as both have."""
-    for i in range(min(a.shape[0], out.shape[0])):
-        for j in range(out.shape[1]):
-            out[i, j] = a[i, j]
-
-
 def lie_apart(near, far, n, item):
     """Are rows or columns, with these distances in and between them, such that LAPACK takes them as they lie?"""
     return near == item and far >= n * item and far % item == 0
 
 
-put_rows, lie_apart = kept_kernel(put_rows, **WAY), kept_kernel(lie_apart, **WAY)
+def without_pivot(a):
+    """Is a number of the diagonal 0?"""
+    for i in range(a.shape[0]):
+        if a[i, i] == 0:
+            return True
+    return False
+
+
+lie_apart, without_pivot = kept_kernel(lie_apart, **WAY), kept_kernel(without_pivot, **WAY)
 
 
 @compiled(lapack.factorise, getrf="numba_xxgetrf")
 def _factorise(kind, getrf):
+    small = SMALL_ROWS[kind]
+
     def factorise(a, factors, exchanged):
         n = a.shape[0]
-        if n == 0:
-            return 0
+        if n <= small:
+            turn(a, factors)
+            eliminate(factors, exchanged)
+            if all_finite(factors):
+                return 0
         columns, rows = rm.empty((n, n), a.dtype), rm.empty((n,), np.int32)
         turn(a, columns)
         getrf(kind, n, n, columns, n, rows)
@@ -69,17 +77,24 @@ def _factorise(kind, getrf):
 
 @form(lapack.substitute)
 def _substitute(factors, exchanged, b, x, transposed):
-    getrs = GETRS[factors.dtype]
+    getrs, small = GETRS[factors.dtype], small_rows(factors.dtype)
 
     def substitute(factors, exchanged, b, x, transposed):
         n, count = b.shape
+        if without_pivot(factors):
+            return 1
+        if n <= small and all_finite(factors):
+            put_rows(b, x)
+            if transposed:
+                substitute_transposed_small(factors, exchanged, x)
+            else:
+                substitute_small(factors, exchanged, x)
+            return 0
+        if count == 0:
+            return 0
         rows = rm.empty((n,), np.int32)
         for i in range(n):
-            if factors[i, i] == 0:
-                return 1
             rows[i] = np.int32(exchanged[i].real)
-        if n == 0 or count == 0:
-            return 0
         item = factors.itemsize
         usable = factors.strides[1] == item and factors.strides[0] == n * item
         copy, columns = rm.empty((0 if usable else n, n), factors.dtype), rm.empty((count, n), factors.dtype)
@@ -95,14 +110,17 @@ def _substitute(factors, exchanged, b, x, transposed):
 def _triangular(a, b, x, upper):
     """BLAS counts columns first.  To it an array of rows is the transpose, so it is given x.T @ a.T == b.T, and neither
     the result nor a matrix of rows or of columns is copied."""
-    trsm = TRSM[a.dtype]
+    trsm, small = TRSM[a.dtype], small_rows(a.dtype)
 
     def triangular(a, b, x, upper):
         n, count = b.shape
-        for i in range(n):
-            if a[i, i] == 0:
-                return 1
-        if n == 0 or count == 0:
+        if without_pivot(a):
+            return 1
+        if n <= small and all_finite(a):
+            put_rows(b, x)
+            small_triangular(a, x, upper)
+            return 0
+        if count == 0:
             return 0
         item = a.itemsize
         by_rows = lie_apart(a.strides[1], a.strides[0], n, item)
