@@ -8,7 +8,7 @@ from typing import Any, Callable, Literal, overload
 from .devices.async_calls import Later, LaterPmap
 from .devices.pmap import Pmap
 from .devices.shard_map import ShardMap
-from .differentiation import (Argnums, P, R, decorator, grad, hessian, hvp, jacfwd, jacrev, jvp,  # noqa: F401
+from .differentiation import (Argnums, Memory, P, R, decorator, grad, hessian, hvp, jacfwd, jacrev, jvp,  # noqa: F401
                               linearize, value_and_grad, vjp)
 from .functions.asked import no_option, no_tuple
 from .functions.gpu_jit import OnDevice, made_for_gpu
@@ -329,8 +329,9 @@ def _hvp_inside(s, fun, primals, tangents):
 
 
 @frontend(vjp)
-def _vjp_inside(s, fun, *primals, has_aux=v.Static(False)):
-    return pull(s, fun, primals, s.static(has_aux, "it is has_aux of gs.vjp"))
+def _vjp_inside(s, fun, *primals, has_aux=v.Static(False), memory=v.NONE):
+    return pull(s, fun, primals, s.static(has_aux, "it is has_aux of gs.vjp"),
+                s.static(memory, "it is memory of gs.vjp"))
 
 
 __all__ = ["Jit", "Jvp", "Primal", "Transformed", "Vjp", "grad", "hessian", "hvp", "jacfwd", "jacrev", "jit", "jvp",

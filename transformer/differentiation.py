@@ -13,17 +13,18 @@ R = TypeVar("R")
 A = TypeVar("A")
 B = TypeVar("B")
 Argnums = int | tuple[int, ...]
+Memory = str | int | float | None
 
 
 @overload
-def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
-         holomorphic: bool = False, allow_int: bool = False) -> Transformed[P, Any]: ...
+def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False, holomorphic: bool = False,
+         allow_int: bool = False, memory: Memory = None) -> Transformed[P, Any]: ...
 @overload
-def grad(*, argnums: Argnums = 0, has_aux: bool = False,
-         holomorphic: bool = False, allow_int: bool = False) -> Callable[[Callable[P, Any]], Transformed[P, Any]]: ...
+def grad(*, argnums: Argnums = 0, has_aux: bool = False, holomorphic: bool = False, allow_int: bool = False,
+         memory: Memory = None) -> Callable[[Callable[P, Any]], Transformed[P, Any]]: ...
 @decorator
-def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
-         holomorphic: bool = False, allow_int: bool = False) -> Transformed[P, Any]:
+def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False, holomorphic: bool = False,
+         allow_int: bool = False, memory: Memory = None) -> Transformed[P, Any]:
     """Make the gradient of a function that returns one float.
 
     Also a decorator: @gs.grad, and @gs.grad(argnums=1).
@@ -40,6 +41,12 @@ def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
         Whether fun is a holomorphic function of complex numbers: the gradient is its derivative.
     allow_int : bool
         Whether an argument may hold ints and bools, whose derivatives are zeros of their own class.
+    memory : str, int, float or None
+        A budget for what is kept of the rounds of loops until they are run backwards: bytes, as in "200MB" or
+        200_000_000, or the fraction of what is kept without a budget, as in 0.1.  Loops are cut into segments: the
+        state at the beginnings of some is kept, and all else computed again.  A loop whose rounds keep values of
+        changing sizes keeps all beside the budget; several loops share the bytes equally.  `.memory(*args)` says what
+        is kept.
 
     Returns
     -------
@@ -53,7 +60,9 @@ def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
     SpecialisationError
         At a call: where the result is no scalar or an argument holds integers (but for allow_int).
     UnsupportedError
-        At a call: for what cannot be transformed.
+        At a call: for what cannot be transformed; a budget where there is nothing to save.
+    RefusedValue
+        At a call: where the budget cannot be met; it says what the least is.
 
     Examples
     --------
@@ -62,26 +71,27 @@ def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
     >>> gs.grad(f)(np.array([1.0, 2.0]))
     array([2., 4.])
     """
-    return made_for_gpu(Grad(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic, allow_int=allow_int))
+    return made_for_gpu(Grad(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic, allow_int=allow_int,
+                             memory=memory))
 
 
 @overload
 def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = False,
-                   holomorphic: bool = False,
-                   allow_int: bool = False) -> Transformed[P, tuple[R, Any]]: ...
+                   holomorphic: bool = False, allow_int: bool = False,
+                   memory: Memory = None) -> Transformed[P, tuple[R, Any]]: ...
 @overload
 def value_and_grad(*, argnums: Argnums = 0, has_aux: bool = False,
-                   holomorphic: bool = False,
-                   allow_int: bool = False) -> Callable[[Callable[P, R]], Transformed[P, tuple[R, Any]]]: ...
+                   holomorphic: bool = False, allow_int: bool = False,
+                   memory: Memory = None) -> Callable[[Callable[P, R]], Transformed[P, tuple[R, Any]]]: ...
 @decorator
 def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = False,
-                   holomorphic: bool = False,
-                   allow_int: bool = False) -> Transformed[P, tuple[R, Any]]:
+                   holomorphic: bool = False, allow_int: bool = False,
+                   memory: Memory = None) -> Transformed[P, tuple[R, Any]]:
     """Make a function of the value and of the gradient; otherwise as `grad`.
 
     Parameters
     ----------
-    fun, argnums, has_aux, holomorphic, allow_int : as of `grad`
+    fun, argnums, has_aux, holomorphic, allow_int, memory : as of `grad`
         As `grad` has them.
 
     Returns
@@ -97,7 +107,7 @@ def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = Fa
     (8.0, 12.0)
     """
     return made_for_gpu(ValueAndGrad(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic,
-                                     allow_int=allow_int))
+                                     allow_int=allow_int, memory=memory))
 
 
 @decorator
@@ -143,7 +153,7 @@ def jacfwd(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
 
 @decorator
 def jacrev(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
-           holomorphic: bool = False) -> Transformed[P, Any]:
+           holomorphic: bool = False, memory: Memory = None) -> Transformed[P, Any]:
     """Make the Jacobian, row by row: the pull-backs of all unit vectors at once, by `vmap`.
 
     It is for more arguments than results.
@@ -152,6 +162,8 @@ def jacrev(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
     ----------
     fun, argnums, has_aux, holomorphic : as of `jacfwd`
         As `jacfwd` has them.
+    memory : str, int, float or None
+        As `grad` has it, for each row.
 
     Returns
     -------
@@ -166,7 +178,7 @@ def jacrev(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
     array([[3., 2.],
            [0., 1.]])
     """
-    return made_for_gpu(Jacrev(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic))
+    return made_for_gpu(Jacrev(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic, memory=memory))
 
 
 @decorator
@@ -236,10 +248,12 @@ Pullback = Callable[[Any], tuple[Any, ...]]
 
 
 @overload
-def vjp(fun: Callable[..., R], *primals: Any, has_aux: Literal[False] = False) -> tuple[R, Pullback]: ...
+def vjp(fun: Callable[..., R], *primals: Any, has_aux: Literal[False] = False,
+        memory: Memory = None) -> tuple[R, Pullback]: ...
 @overload
-def vjp(fun: Callable[..., tuple[A, B]], *primals: Any, has_aux: Literal[True]) -> tuple[A, Pullback, B]: ...
-def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
+def vjp(fun: Callable[..., tuple[A, B]], *primals: Any, has_aux: Literal[True],
+        memory: Memory = None) -> tuple[A, Pullback, B]: ...
+def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, memory: Memory = None) -> tuple[Any, ...]:
     """Return the value, and the pull-back: a function from a cotangent of the value to cotangents of the primals.
 
     Parameters
@@ -250,6 +264,8 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[
         The arguments.
     has_aux : bool
         Whether fun returns (value, aux).
+    memory : str, int, float or None
+        As `grad` has it.
 
     Returns
     -------
@@ -273,7 +289,7 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[
     >>> pullback(np.array([1.0, 1.0]))
     (array([2., 4.]),)
     """
-    pullback = Pulled(fun, primals, has_aux)
+    pullback = Pulled(fun, primals, has_aux, memory)
     return (pullback.out[0], pullback, pullback.out[1]) if has_aux else (pullback.out, pullback)
 
 

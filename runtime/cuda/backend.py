@@ -17,7 +17,7 @@ import numpy as np
 if not hasattr(np, "row_stack"):
     np.row_stack = np.vstack  # which numba-cuda asks for, and NumPy 2.5 has no more
 
-from ..plain import cephes, special as runtime_special
+from ..plain import cephes, segments, special as runtime_special
 from . import complexes, device, lanes, special, ufuncs
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM", "0") == "1"
@@ -100,7 +100,8 @@ LIBDEVICE = ("floor ceil trunc rint cbrt exp2 exp10 nextafter erfinv erfcinv erf
 SHARED = ((device, "gpu_digamma_of", runtime_special.digamma_of), (device, "gpu_digamma", runtime_special.digamma_of),
           (device, "gpu_gamma_slope", runtime_special.gamma_slope_of),
           (special, "gpu_digamma_of", runtime_special.digamma_of),
-          (special, "gpu_zeta", cephes.zeta), (special, "gpu_erfc_integral", cephes.erfc_integral))
+          (special, "gpu_zeta", cephes.zeta), (special, "gpu_erfc_integral", cephes.erfc_integral),
+          *[(device, f"gpu_{f.__name__}", f) for f in segments.FUNCTIONS])
 
 
 def by_name(module) -> dict:

@@ -326,6 +326,8 @@ infer_global(rs.round_to, types.Dispatcher(special.round_to))
 infer_global(rs.argsort, types.Dispatcher(sorting.argsort))
 infer_global(rs.search, types.Dispatcher(special.search))
 infer_global(rs.places, types.Dispatcher(special.places))
+for _function, _compiled in special.SEGMENTS.items():
+    infer_global(_function, types.Dispatcher(_compiled))
 
 
 # sums ---------------------------------------------------------------------------------------------

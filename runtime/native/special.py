@@ -8,7 +8,7 @@ from numba import types
 from numba.core.typing.templates import infer_global
 
 from ..compiler.kept import kept
-from ..plain import scalars, special
+from ..plain import scalars, segments, special
 from ..plain.special import DOUBLE, SINGLE
 from .float_bits import horner, select_value
 from .vectormath import _F4, _F8, _inlined, _log, _log1p, _single, _vector
@@ -45,6 +45,7 @@ infer_global(special.digamma_of, types.Dispatcher(digamma))
 gamma_slope = kept(special.gamma_slope_of)
 search = kept(scalars.search)
 places = kept(scalars.places)
+SEGMENTS = {function: kept(function) for function in segments.FUNCTIONS}
 
 
 @kept

@@ -24,10 +24,10 @@ def loss(w: dict, x: np.ndarray, *, scale: float = 1.0) -> float:
 
 
 PARAMETERS = {
-    "grad": "(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=False)",
-    "value_and_grad": "(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=False)",
+    "grad": "(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=False, memory=None)",
+    "value_and_grad": "(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=False, memory=None)",
     "jit": "(fun, static_argnums=None, static_argnames=None, *, parallel='auto', tiered=None, target='cpu', wait=True)",
-    "jvp": "(fun, primals, tangents)", "vjp": "(fun, *primals, has_aux=False)", "stop_gradient": "(x)",
+    "jvp": "(fun, primals, tangents)", "vjp": "(fun, *primals, has_aux=False, memory=None)", "stop_gradient": "(x)",
     "check": "(fun, *args, **kwargs)", "shard": "(x, mesh, spec)",
     "shard_map": "(fun, mesh, in_specs, out_specs, check_vma=True)"}
 

@@ -51,6 +51,8 @@ SAMPLES = {
     "rt.update_add": ([M, 9.0, 0], {"index": ("i", I)}), "rt.last_writer": ([M, np.array([1, 1])], {"index": ("a",)}),
     "rt.match": ([M, 2, 3, 2, 3], {"axes": (0, 1), "how": "{} {}"}), "retype": ([M], {}), "rt.again": ([M], {}),
     "rt.trip_count": ([0, 7, 2], {}), "rt.slice_length": ([1, 5, 7], {"given": "110"}),
+    "rt.segment_length": ([100, 40, 64, 5000], {}), "rt.segment_starts": ([100, 7, 40, 64, 5000], {}),
+    "rt.starts_ahead": ([30, 100, 7, 3], {}), "rt.next_start": ([30, 100, 7, 3], {}),
     "rt.tape": ([], {"dtype": F8}), "rt.tape_zeros": ([rt.tape(F8)], {}),
     "rt.push": ([rt.push(rt.tape(F8), 0, M), 6, M], {}), "rt.push_add": ([rt.push(rt.tape(F8), 0, M), 0, M], {}),
     **dict.fromkeys(("rt.substitute", "rt.substitute (transposed)"), ([*rt.factorise(SQUARE), M], {})),

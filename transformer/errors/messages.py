@@ -37,6 +37,7 @@ class Origin:
     adjoint: bool = False  # of a statement that belongs to the mirror of this place
     tangent: bool = False  # of one that computes a tangent for it
     remark: str = ""  # what generated source says before the statement
+    kept: str = ""  # of a tape: the name of the value that it keeps
     calls: tuple[tuple[str, int], ...] = field(default=(), compare=False)
     path: int = field(default=0, compare=False)
 

@@ -16,6 +16,7 @@ import numpy as np
 from ..errors.messages import SpecialisationError, UnsupportedError
 from ..errors.tracebacks import short
 from ..frontend.capture import not_python
+from ..transform.budget import bytes_of
 
 PUBLIC = {"grad", "value_and_grad", "hessian", "jacfwd", "jacrev", "jit", "vmap", "pmap"}
 POSITIONS = {"argnums", "static_argnums", "in_axes", "out_axes", "static_broadcasted_argnums"}
@@ -35,6 +36,8 @@ def check_asked(title: str, fun, options: dict) -> None:
         if title in PUBLIC and (is_value(fun) or isinstance(fun, int)):
             instead += f" The arguments go to what gs.{title} gives: gs.{title}(f)(x), not gs.{title}(f(x))."
         raise UnsupportedError(None, message, instead=instead)
+    if options.get("memory") is not None:
+        bytes_of(options["memory"])
     found = next((name for name, x in options.items() if name in POSITIONS and is_value(x)), None)
     if found:
         given = options[found]

@@ -76,10 +76,10 @@ def options_of(made: Transformed) -> dict:
     return options | dict(static_argnums=None, static_argnames=None) if isinstance(made, (Jvp, Vjp)) else options
 
 
-def sweep_of(fun, primals, has_aux: bool) -> tuple:
+def sweep_of(fun, primals, has_aux: bool, memory) -> tuple:
     """(the function where it is to run, the first half of its `gs.vjp`)"""
     if not isinstance(fun, OnDevice):
-        return fun, ForwardSweep(fun, has_aux=has_aux)
+        return fun, ForwardSweep(fun, has_aux=has_aux, memory=memory)
     if fun.cpu is not None and not wants_device(primals, {}):
-        return fun.cpu, ForwardSweep(fun.cpu, has_aux=has_aux)
-    return fun, SweepOnDevice(fun, has_aux=has_aux)
+        return fun.cpu, ForwardSweep(fun.cpu, has_aux=has_aux, memory=memory)
+    return fun, SweepOnDevice(fun, has_aux=has_aux, memory=memory)

@@ -18,15 +18,15 @@ from .transformed import Jvp, Vjp
 class AtPoint:
     """A linear map that belongs to a function at a point.  Pickled, it is made again there."""
 
-    def __init__(self, fun, primals, has_aux=False):
-        fun, sweep = sweep_of(fun, primals, has_aux)
-        self.fun, self.has_aux, self.kept = fun, has_aux, copied_tree(primals)
+    def __init__(self, fun, primals, has_aux=False, memory=None):
+        fun, sweep = sweep_of(fun, primals, has_aux, memory)
+        self.fun, self.has_aux, self.memory, self.kept = fun, has_aux, memory, copied_tree(primals)
         self.program = sweep.program(self.kept, primals)
         self.out, self.residuals = sweep(*copied_tree(primals))
         self.outside = None
 
     def __reduce__(self):
-        return type(self), (self.fun, self.kept, self.has_aux)
+        return type(self), (self.fun, self.kept, self.has_aux, self.memory)
 
     def values(self, s):
         """The point, inside transformed code that calls this."""
@@ -48,9 +48,9 @@ class Pulled(AtPoint):
 
     name = "the pull-back"
 
-    def __init__(self, fun, primals, has_aux=False):
-        super().__init__(fun, primals, has_aux)
-        self.pull = made_for_gpu(Vjp(fun, has_aux=has_aux))
+    def __init__(self, fun, primals, has_aux=False, memory=None):
+        super().__init__(fun, primals, has_aux, memory)
+        self.pull = made_for_gpu(Vjp(fun, has_aux=has_aux, memory=memory))
         self.backward = self.program.backward()
         self.outside = None if self.backward else Outside(self.program)
         self.shape = copied_tree(self.out[0] if has_aux else self.out)  # what users do to `out` is theirs
@@ -82,7 +82,8 @@ class Pulled(AtPoint):
                    "Give it one, a cotangent of the value.")
         if self.backward:
             return self.backward.inlined(s, args[0], *self.found, self.point)
-        return apply_pullback(s, pull(s, v.Static(self.fun), self.values(s), self.has_aux).items[1], args[0])
+        pulled = pull(s, v.Static(self.fun), self.values(s), self.has_aux, self.memory)
+        return apply_pullback(s, pulled.items[1], args[0])
 
 
 class Pushed(AtPoint):

@@ -55,8 +55,8 @@ class ForwardSweep(Transformed[P, R]):
         return getattr(self.__wrapped__, "tiered", False)
 
     @staticmethod
-    def apply(s, function, args, kwargs, *, has_aux=False):
-        return forward_sweep(s, function, args, has_aux)
+    def apply(s, function, args, kwargs, *, has_aux=False, memory=None):
+        return forward_sweep(s, function, args, has_aux, memory)
 
     def program(self, kept, primals):
         """What serves a call with the copies `kept` of the arguments, which are apart where these may not be."""

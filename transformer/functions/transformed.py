@@ -19,6 +19,7 @@ from ..errors.tracebacks import leaves_library, short
 from ..frontend.capture import by_name
 from ..programs import cache, reuse as again
 from ..programs.fast_path import MISS
+from ..programs.kept_bytes import KeptBytes, kept_bytes
 from ..specialise.domain import values as v
 from ..specialise.evaluator.names.tables import call_value
 from ..specialise.staged_calls import jacobians
@@ -196,6 +197,38 @@ class Transformed(Generic[P, R]):
         """
         return self._cache.lookup(args, kwargs).explain()
 
+    @short
+    def memory(self, *args: Any, **kwargs: Any) -> KeptBytes:
+        """Return what a gradient keeps of the rounds of loops until it runs them backwards, without running it.
+
+        Parameters
+        ----------
+        *args, **kwargs : any
+            Arguments as of a call.
+
+        Returns
+        -------
+        KeptBytes
+            It has the `total` in bytes and `lines`, those of the function with what is kept of each; it prints as a
+            table.  Of tapes that are made again and again, as under a budget (`memory=` of `gs.grad`), the largest
+            counts.  What NumPy holds meanwhile, beside tapes, is not in it.
+
+        Examples
+        --------
+        >>> import numpy as np, gradscribe as gs
+        >>> def f(x):
+        ...     y = x
+        ...     for i in range(100):
+        ...         y = np.sin(y)
+        ...     return np.sum(y)
+        >>> print(gs.grad(f).memory(np.ones(5)))
+        bytes  of
+        4,000  y       line 3: for i in range(100):
+        4,000  in all
+        """
+        program, flat = self._cache.find(*self._cache.fixed(args, kwargs), [])
+        return kept_bytes(program.optimised, flat)
+
     def as_written(self, args, kwargs):
         """What the function itself does, as plain Python."""
         return self.__wrapped__(*args, **kwargs)
@@ -335,9 +368,9 @@ class Vjp(Transformed[P, R]):
         return _of_two("primals", "cotangent")
 
     @staticmethod
-    def apply(s, function, args, kwargs, *, has_aux=False):
+    def apply(s, function, args, kwargs, *, has_aux=False, memory=None):
         primals, cotangent = args
-        return apply_pullback(s, pull(s, function, s.items(primals), has_aux).items[1], cotangent)
+        return apply_pullback(s, pull(s, function, s.items(primals), has_aux, memory).items[1], cotangent)
 
 
 def _of_two(*names: str) -> inspect.Signature:

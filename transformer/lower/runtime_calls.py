@@ -8,6 +8,7 @@ import operator
 import numpy as np
 
 from gradscribe.runtime.plain.printing import enter_text
+from gradscribe.runtime.plain.segments import LEAST
 from gradscribe.runtime.plain.telling import SAYS
 
 from ..core import Const, Let
@@ -278,6 +279,19 @@ def lower_trip_count(s, let):
     if not isinstance(let.args[2], Const):
         s.w.check(step.ne(0), "ValueError", "range() arg 3 must not be zero")
     return rs.trip_count(start, stop, step)
+
+
+@lowers("rt.segment_length")
+def lower_segment_length(s, let):
+    rounds, state, kept, room = map(s.w.atom, let.args)
+    length = s.w.let("length", rs.fitting_length(rounds, state, kept, room))
+    s.w.check_all(length > 0, s.w.site("RefusedValue", LEAST), (room, rs.least_room(rounds, state, kept)))
+    return length
+
+
+@lowers("rt.segment_starts", "rt.starts_ahead", "rt.next_start")
+def lower_segments(s, let):
+    return Call(f"rs.{let.op.name[3:]}", tuple(map(s.w.atom, let.args)))
 
 
 @lowers("rt.slice_length")

@@ -206,7 +206,8 @@ def batch_outer(c: Lift):
 
 
 # shapes ---------------------------------------------------------------------------------------
-@lifts("np.zeros", "np.ones", "np.empty", "np.eye", "rt.trip_count", "rt.slice_length", "np.arange")
+@lifts("np.zeros", "np.ones", "np.empty", "np.eye", "rt.trip_count", "rt.slice_length", "np.arange",
+       "rt.segment_length", "rt.segment_starts", "rt.starts_ahead", "rt.next_start")
 def shaped(c: Lift):
     raise Unbatchable(f"{c.let.op.name} of a size that differs between examples")
 

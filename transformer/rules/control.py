@@ -161,6 +161,17 @@ register(ComputedAgain("rt.again", lambda x: x, lambda b, args: b.type(args[0]),
 
 # lengths: of range(start, stop, step) and of a slice of an axis of n elements
 register(Inactive("rt.trip_count", rt.trip_count, lambda b, args: PY_INT), length=True, cheap=True, divisor=2)
+# of a loop in segments, from ints: how long they are, how many states are kept, and where the next one is
+class SegmentLength(Inactive):
+    """It raises where a budget of memory cannot be met."""
+
+    def may_raise(self, let, types, known):
+        return True
+
+
+register(SegmentLength("rt.segment_length", rt.segment_length, lambda b, args: PY_INT), length=True)
+for _function in (rt.segment_starts, rt.starts_ahead, rt.next_start):
+    register(Inactive(f"rt.{_function.__name__}", _function, lambda b, args: PY_INT), length=True)
 register(Inactive("rt.slice_length", rt.slice_length, lambda b, args, given: PY_INT), length=True,
          cheap=True, divisor=-1)
 

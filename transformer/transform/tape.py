@@ -199,13 +199,14 @@ class LoopTape:
 
     def save_entry(self, name: str, t: Type, last: bool):
         """One entry per iteration, all of one shape; with `last`, one more for the value after the loop."""
-        b, hint, counted = self.b, tape_name(name), isinstance(self.loop, For)
+        b, hint, counted, keeping = self.b, tape_name(name), isinstance(self.loop, For), self.origin_of_tape(name)
         inner = None if last or not counted else inner_tape(self.values, name)
         with b.block() as before:
             shape = dim_atoms(b, t.dims)
             if counted:
                 entries = dim_atom(b, b.dim(self.trips()) + int(last), "trips")
-                empty = b.emit(OPS["np.empty"], entries, *shape, hint=hint, dtype=t.dtype)
+                with b.at(keeping):
+                    empty = b.emit(OPS["np.empty"], entries, *shape, hint=hint, dtype=t.dtype)
             else:
                 empty = b.emit(OPS["rt.tape"], hint=hint, dtype=t.dtype)
         self.before += before
@@ -225,10 +226,17 @@ class LoopTape:
                 tape = self.store(tape, self.trips(), name, t)
             if not counted:
                 entries = dim_atom(b, b.dim(self.trips()) + int(last), "count")
-                tape = b.emit(OPS["rt.pop"], tape, ZERO, entries, *shape, hint=hint)
+                with b.at(keeping):
+                    tape = b.emit(OPS["rt.pop"], tape, ZERO, entries, *shape, hint=hint)
         self.behind += behind
         self.tapes[name] = tape
         return self.reader(name, tape)
+
+    def origin_of_tape(self, name: str):
+        """Where the value that is saved is computed, or that of the loop which carries it."""
+        made = self.values.made_by[name]
+        origin = made.origin if made is not None and made.origin else self.loop.origin
+        return origin and origin.mirrored().but(kept=name)
 
     def store(self, tape: str, k: Atom, name: str, t: Type) -> Atom:
         """The tape with a value as its entry k."""
@@ -256,7 +264,7 @@ class LoopTape:
             self.nexts.append(b.emit(OPS["rt.push"], tape, position, name, hint=hint))
             self.nexts.append(b.emit(OPS["add"], position, dim_atom(b, volume(t)), hint="position"))
         self.values.insert(name, store)
-        with b.block() as behind:
+        with b.block() as behind, b.at(self.origin_of_tape(name)):
             flat = b.emit(OPS["rt.pop"], tape, ZERO, position, hint=hint)
         self.behind += behind
         back = b.fresh("position", PY_INT)

@@ -52,11 +52,6 @@ def chosen_numbers(s, argnums, args, otherwise=lambda: None) -> tuple[int, ...]:
     return tuple(int(k) % len(args) for k in numbers)
 
 
-def is_one_argnum(argnums) -> bool:
-    """Is there one derivative, or a tuple of them?"""
-    return not isinstance(argnums, (tuple, list))
-
-
 def refuse_complex(s, types, out, holomorphic: bool, name: str, function) -> None:
     """A real function of complex arguments has a gradient, df/dx - i df/dy; a complex one a derivative where it is
     holomorphic, which is for the user to say."""
@@ -71,30 +66,29 @@ def refuse_complex(s, types, out, holomorphic: bool, name: str, function) -> Non
 
 
 def value_and_grad(s, function, args, kwargs, argnums=0, has_aux=False, want_value=True, holomorphic=False,
-                   allow_int=False):
+                   allow_int=False, memory=None):
     numbers = chosen_numbers(s, argnums, args, lambda: call_value(s, function, args, kwargs))
     with Meanwhile(s.rows, "asked", True):  # all numbers of a leaf are treated alike
-        return derived(s, function, args, kwargs, numbers, argnums, has_aux, want_value, holomorphic, allow_int)
+        return derived(s, function, args, kwargs, numbers, argnums, has_aux, want_value, holomorphic, allow_int, memory)
 
 
-def derived(s, function, args, kwargs, numbers, argnums, has_aux, want_value, holomorphic, allow_int):
+def derived(s, function, args, kwargs, numbers, argnums, has_aux, want_value, holomorphic, allow_int, memory):
     args = [fresh_leaves(s, a) if k in numbers else a for k, a in enumerate(args)]
     chosen = sorted(set(numbers))
     for k in chosen:
         differentiable(s, args[k], function, k, allow_int)
     leaves = float_leaves(s, [args[k] for k in chosen])
-    r = record(s, function, args, kwargs, leaves, seen=want_value or has_aux)
+    r = record(s, function, args, kwargs, leaves, seen=want_value or has_aux, memory=memory)
     t = type_of_loss(s, r, without_aux(s, r, has_aux, function), leaves, holomorphic, function)
-    joint = vjp(r.fun, r.active, (0,))
+    joint = vjp(r.to_mirror((0,)), r.active, (0,))
     one = one_like(t)
     if t.kind == "array":
         one = s.emit("np.asarray", one)
     results = inline(s.b, joint, (*r.args, one))
-    values, bars = results[:len(r.leaves)], results[len(r.leaves):]
-    out = returned(s, r, values)
-    bars = iter([s.wrap(a) for a in bars])
+    out = returned(s, r, results[:len(r.leaves)])
+    bars = iter([s.wrap(a) for a in results[len(r.leaves):]])
     grads = {k: cotangents_of(s, args[k], bars) for k in chosen}
-    grad = grads[numbers[0]] if is_one_argnum(argnums) else v.Tuple(tuple(grads[k] for k in numbers))
+    grad = v.Tuple(tuple(grads[k] for k in numbers)) if isinstance(argnums, (tuple, list)) else grads[numbers[0]]
     if want_value:
         return v.Tuple((out, grad))
     return v.Tuple((grad, out.items[1])) if has_aux else grad
@@ -195,9 +189,9 @@ def linearised(s, function, primals):
     return v.Tuple((out, v.Pushforward(r, tuple(r.args), primals, out)))
 
 
-def pull(s, function, primals, has_aux=False):
+def pull(s, function, primals, has_aux=False, memory=None):
     """gs.vjp inside a specialisation: (out, a pull-back that is inlined where it is called)."""
-    primals, r = recorded_call(s, function, primals)
+    primals, r = recorded_call(s, function, primals, memory)
     without_aux(s, r, has_aux, function)
     out = evaluated(s, r)
     pullback = v.Pullback(r, tuple(r.args), primals, out.items[0] if has_aux else out)
@@ -213,7 +207,7 @@ def apply_pullback(s, pullback: v.Pullback, cotangent):
     r = pullback.fun
     pairs = paired(s, pullback.out, cotangent, "cotangent", "value")
     floats = [k for k, (o, _, _) in enumerate(pairs) if s.b.type(s.atom(o)).is_float]
-    joint = vjp(r.fun, r.active, tuple(floats))
+    joint = vjp(r.to_mirror(tuple(floats)), r.active, tuple(floats))
     atoms = [conform_tangent(s, x, d, f"cotangent{at}", f"value{at}") for x, d, at in [pairs[k] for k in floats]]
     results = inline(s.b, joint, (*r.args, *atoms))
     bars = iter([s.wrap(a) for a in results[len(r.leaves):]])
@@ -237,14 +231,14 @@ class Backward:
     floats: tuple[bool, ...]  # of their leaves
 
 
-def forward_sweep(s, function, primals, has_aux):
+def forward_sweep(s, function, primals, has_aux, memory=None):
     """The first half of gs.vjp at the top: (out, residuals); the other half is left in `s.facts.backward`."""
-    primals, r = recorded_call(s, function, primals)
+    primals, r = recorded_call(s, function, primals, memory)
     value = without_aux(s, r, has_aux, function)
     floats = [s.b.type(a).is_float if not isinstance(a, str) else r.fun.types[a].is_float for a in r.fun.body.results]
     count = len(leaf_numbers(value))
     chosen = tuple(k for k in range(count) if floats[k])
-    fwd, bwd = vjp_split(r.fun, r.active, chosen)
+    fwd, bwd = vjp_split(r.to_mirror(chosen), r.active, chosen)
     results = inline(s.b, fwd, r.args)
     out = returned(s, r, results)
     structure, leaves = result_outline(s, still(s, primals))

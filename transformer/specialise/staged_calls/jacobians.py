@@ -15,7 +15,7 @@ from ...transform.vjp import vjp
 from ..domain import values as v
 from ..domain.growing_lists import structured_value
 from ..evaluator.names.places import place
-from .derivatives import chosen_numbers, is_one_argnum, one_like, refuse_complex
+from .derivatives import chosen_numbers, one_like, refuse_complex
 from .leaves import leaf_numbers, rebuild
 from .record import differentiable, fresh_leaves, record, returned, without_aux
 
@@ -23,7 +23,7 @@ from .record import differentiable, fresh_leaves, record, returned, without_aux
 class Jacobian:
     """A recorded function, and where the parts of its Jacobian go."""
 
-    def __init__(self, s, function, args, kwargs, argnums, has_aux, holomorphic, forward):
+    def __init__(self, s, function, args, kwargs, argnums, has_aux, holomorphic, forward, memory=None):
         numbers = chosen_numbers(s, argnums, args)
         args = [fresh_leaves(s, a) if k in numbers else a for k, a in enumerate(args)]
         self.s, self.argnums, self.has_aux = s, argnums, has_aux
@@ -31,7 +31,7 @@ class Jacobian:
         leaves = [leaf for k in numbers for leaf in differentiable(s, args[k], function, k)]
         if len(set(numbers)) < len(numbers):
             s.fail(f"argnums={argnums} names an argument twice", "Name each once.", error=SpecialisationError)
-        r = self.recorded = record(s, function, args, kwargs, leaves)
+        r = self.recorded = record(s, function, args, kwargs, leaves, memory=memory)
         self.out = without_aux(s, r, has_aux, function)
         self.values = inline(s.b, r.fun, r.args)  # what no Jacobian needs of it goes away later
         self.rows = leaf_numbers(self.out)
@@ -51,7 +51,7 @@ class Jacobian:
         for k in self.rows:
             cells = iter([s.wrap(parts[k, i]) for i in range(self.recorded.count)])
             trees = [rebuild(s, a, cells) for a in self.chosen]
-            leaves[k] = trees[0] if is_one_argnum(self.argnums) else v.Tuple(tuple(trees))
+            leaves[k] = v.Tuple(tuple(trees)) if isinstance(self.argnums, (tuple, list)) else trees[0]
         jacobian = structured_value(s, self.out, leaves)
         if not self.has_aux:
             return jacobian
@@ -109,13 +109,13 @@ def jacfwd(s, function, args, kwargs, argnums=0, has_aux=False, holomorphic=Fals
     return j.placed(parts)
 
 
-def jacrev(s, function, args, kwargs, argnums=0, has_aux=False, holomorphic=False):
+def jacrev(s, function, args, kwargs, argnums=0, has_aux=False, holomorphic=False, memory=None):
     """One row for each element of the result: the pull-backs of all unit vectors."""
-    j = Jacobian(s, function, args, kwargs, argnums, has_aux, holomorphic, forward=False)
+    j = Jacobian(s, function, args, kwargs, argnums, has_aux, holomorphic, forward=False, memory=memory)
     r, parts = j.recorded, {}
     for k in j.rows:
         rows = s.b.type(j.values[k])
-        bars = j.along(vjp(r.fun, tuple(i < r.count for i in range(len(r.fun.params))), (k,)), rows)[len(r.leaves):]
+        bars = j.along(vjp(r.to_mirror((k,)), r.active, (k,)), rows)[len(r.leaves):]
         for i in range(r.count):
             parts[k, i] = j.shaped(bars[i], rows, s.b.type(r.args[i]), last=False)
     return j.placed(parts)

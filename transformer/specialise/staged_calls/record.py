@@ -10,6 +10,7 @@ from ...core import Block, Const, Fun, Meanwhile, all_bound, free_names, inline
 from ...errors.messages import ImpurityError, SpecialisationError
 from ...optimise.pipeline import optimise
 from ...pytree.containers import holds_floats
+from ...transform.budget import budgeted
 from ..domain import values as v
 from ..domain.growing_lists import structured_value
 from ..domain.lattice import cases_of, has_forms
@@ -31,15 +32,20 @@ class Recorded:
     stores: bool  # does it store into its arguments?
     shared: list  # arrays of the value that the caller has, too, or that are views of such: see `sharing`
     shared_boxes: list  # the same of lists, dicts and objects
+    memory: Any = None  # the budget for what a mirror keeps
 
     @property
     def active(self) -> tuple[bool, ...]:
         """Which parameters are leaves."""
         return tuple(k < self.count for k in range(len(self.fun.params)))
 
+    def to_mirror(self, results=None) -> Fun:
+        """The function for a mirror of these results that keeps to the budget of memory."""
+        return budgeted(self.fun, self.active, results, self.memory) if self.memory is not None else self.fun
+
 
 def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=True, alive=False,
-           pure=False, seen=True) -> Recorded:
+           pure=False, seen=True, memory=None) -> Recorded:
     """Call `function` with the `leaves` (those of some of args) turned into parameters: of their own types, or of
     `types`.
 
@@ -89,7 +95,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
     # whole: without a derivative, what is read and not used stays, since the read may raise
     # optimised before it is differentiated: a value that is computed twice would be saved twice for the adjoint
     return Recorded(optimise(replace(fun, whole=not s.facts.derived)), (*atoms, *order), structure, list(results),
-                    len(names), stores, shared, shared_boxes)
+                    len(names), stores, shared, shared_boxes, memory)
 
 
 def parameter_for(s, leaf, chosen: dict, cells: dict):
@@ -240,7 +246,7 @@ def renewed(leaf):
             else type(leaf)(leaf.atom if isinstance(leaf, v.Number) else leaf.value))
 
 
-def recorded_call(s, function, primals) -> tuple[v.Tuple, Recorded]:
+def recorded_call(s, function, primals, memory=None) -> tuple[v.Tuple, Recorded]:
     """The arguments of a jvp or vjp, with leaves of their own, and the call of the floats among them.  Ints beside
     floats are held fixed; where there are no floats at all they are refused, as they are where argnums names them."""
     floats = float_leaves(s, primals)
@@ -250,7 +256,7 @@ def recorded_call(s, function, primals) -> tuple[v.Tuple, Recorded]:
         else:
             differentiable(s, p, function, k, instead=BESIDE)
     args = [fresh_leaves(s, p) for p in primals]
-    return v.Tuple(tuple(args)), record(s, function, args, {}, float_leaves(s, args))
+    return v.Tuple(tuple(args)), record(s, function, args, {}, float_leaves(s, args), memory=memory)
 
 
 def without_aux(s, r: Recorded, has_aux: bool, function):
