@@ -6,7 +6,7 @@ import pytest
 
 from gradscribe.transformer.core import core_text, runnable
 from gradscribe.transformer.core.verifier import verify
-from gradscribe.transformer.optimise import COMPILED, PASSES, cse, dce, fold_constants
+from gradscribe.transformer.optimise import FOR_CPU, PASSES, cse, dce, fold_constants
 from tests.transformer.becoming import becomes
 from tests.transformer.coretext import core
 from tests.transformer.random_core import Programs, arguments
@@ -275,7 +275,7 @@ def test_random_programs(start):
         fun = Programs(seed, statements=4 + seed % 12, depth=1 + seed % 3).function()
         args = arguments(fun, seed)
         expected = runnable(fun)(*args)
-        for pass_ in PASSES + COMPILED:
+        for pass_ in PASSES + FOR_CPU:
             fun = verify(pass_(fun), after=pass_.__name__)
         for g, e in zip(runnable(fun)(*args), expected):
             np.testing.assert_allclose(g, e, rtol=1e-10, atol=1e-12)

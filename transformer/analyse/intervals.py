@@ -10,7 +10,7 @@ indices are eliminated, innermost first, by the ends of their ranges.
 """
 from __future__ import annotations
 
-from ..core import PASSED, Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, walk
+from ..core import PASSED, Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, bound, walk
 from ..core.index_codes import entries
 from ..core.types import PY_INT, Dim, Type
 from ..rules.indexing import Update
@@ -19,11 +19,13 @@ Bounds = tuple[Dim | None, Dim | None]  # lowest and highest value; None: not kn
 
 
 class Intervals:
-    """ranges: {loop index: its bounds}; lengths: names of integers that are not negative."""
+    """ranges: {loop index: its bounds}; lengths: names of integers that are not negative; restored: {name that a loop
+    backwards carries: the array that it is behind it}."""
 
     def __init__(self, b: Builder, fun: Fun):
         self.b = b
         self.ranges: dict[str, Bounds] = {}
+        self.restored: dict[str, Atom] = {}
         self.sure_places: frozenset[tuple[Dim, Dim]] = frozenset()  # of the blocks around the one at hand
         self.lengths = {n for p in fun.params for d in fun.types[p].dims for n in d.names}
         self.note(fun.body)
@@ -131,8 +133,22 @@ class Intervals:
             if isinstance(owner, If):
                 return name
             versions_later, stores_later = follow(block, {name})
-            if result in versions_later and self.missed(read, stores_later, *self.later(owner, block)):
+            if result in versions_later and self.missed(read, stores_later, *self.other_iteration(owner, block, 1)):
                 return name
+        return None
+
+    def original(self, x: str, read: tuple[Bounds, ...], loop: For | While, block: Block) -> Atom | None:
+        """What is carried into `loop`, where the places `read` of array x of its body still have the values they had
+        there; None: a store of an earlier iteration, or one before x in this, may have hit them.
+        """
+        now = self.from_outside(block)
+        for name, init, result in zip(loop.carried, loop.inits, block.results):
+            made_x, stores = follow(up_to(block, x, loop), {name})
+            if x not in made_x or not self.missed(read, stores, *now):
+                continue
+            versions, stores_earlier = follow(block, {name})
+            if result in versions and self.missed(read, stores_earlier, *self.other_iteration(loop, block, -1)):
+                return init
         return None
 
     def missed(self, read, stores: list[Let], ranges, primes: dict[str, str]) -> bool:
@@ -159,21 +175,26 @@ class Intervals:
             ranges[primes.get(i, i)] = tuple(None if e is None else e.substitute(primes) for e in self.ranges[i])
         return ranges
 
-    def later(self, loop: For | While, block: Block) -> tuple[dict[str, Bounds], dict[str, str]]:
-        """Ranges and names of a later iteration, in which every name i of the body is called i'."""
+    def other_iteration(self, loop: For | While, block: Block, way: int) -> tuple[dict[str, Bounds], dict[str, str]]:
+        """Ranges and names of a later iteration (way: 1) or an earlier one (-1), in which every name i of the body is
+        called i'."""
         inner = [*all_bound(block), *loop.carried]
         primes = {name: name + "'" for name in inner}
         if isinstance(loop, For):
             primes[loop.index] = loop.index + "'"
         ranges = self.renamed([name for name in inner if name in self.ranges], primes)
+
+        def apart_by(name: str, step: int, low: Dim | None, high: Dim | None) -> Bounds:
+            there = Dim.of(name) + way * step
+            return (there, high) if way * step > 0 else (low, there)
+
         if isinstance(loop, For):
-            low, high = self.ranges[loop.index]
-            here, step = Dim.of(loop.index), loop.step.value if isinstance(loop.step, Const) else None
-            ranges[primes[loop.index]] = ((None, None) if step is None else (here + step, high) if step > 0
-                                          else (low, here + step))
+            step = loop.step.value if isinstance(loop.step, Const) else None
+            ranges[primes[loop.index]] = (None, None) if step is None else apart_by(loop.index, step,
+                                                                                   *self.ranges[loop.index])
         else:
             for c, (_, step) in counters(self.b, loop).items():
-                ranges[primes[c]] = (Dim.of(c) + step, None) if step > 0 else (None, Dim.of(c) + step)
+                ranges[primes[c]] = apart_by(c, step, *self.ranges[c])
         return ranges, primes
 
 
@@ -204,6 +225,14 @@ def _depends_on(name: str, ranges: dict[str, Bounds]) -> set[str]:
         todo += direct - found
         found |= direct
     return found
+
+
+def up_to(block: Block, name: str, loop: For | While) -> Block:
+    """The statements of a loop's body until a name is bound."""
+    if name in loop.carried:
+        return Block((), ())
+    end = next((k + 1 for k, stmt in enumerate(block.stmts) if name in bound(stmt)), 0)
+    return Block(block.stmts[:end], ())
 
 
 def follow(block: Block, names: set[str]) -> tuple[set[str], list[Let]]:

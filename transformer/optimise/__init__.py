@@ -5,6 +5,7 @@
 Imports transformer.analyse, transformer.core, transformer.library, transformer.rules, transformer.transform.
 """
 from . import new_axes, part_rules
+from .abreast import abreast
 from .aside import outline_beside_tapes
 from .branches import branches
 from .carried import carried
@@ -27,5 +28,5 @@ PASSES = (dce, fold_constants, simplify, carried, cse, simplify, fold_constants,
           hoist_invariants, late, dce)
 FINISHED = (*PASSES, contractions, simplify, contractions, simplify, cse, dce)  # where no derivative is left to take
 # before `fuse`, where only a compiler reads the result
-COMPILED = (matrix_products, outer_products, once, branches, recurring, cse, factors, reciprocals, dce, together,
-            outline_beside_tapes)
+COMPILED = (matrix_products, outer_products, once, branches, recurring, cse, factors, reciprocals, dce, together)
+FOR_CPU = (abreast, contractions, simplify, *COMPILED, outline_beside_tapes)

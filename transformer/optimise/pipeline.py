@@ -11,7 +11,7 @@ from __future__ import annotations
 from ..core import Fun
 from ..core.verifier import verify
 from ..transform.opening import without_calls
-from . import COMPILED, PASSES
+from . import COMPILED, FOR_CPU, PASSES
 
 
 def optimise(fun: Fun, passes=PASSES) -> Fun:
@@ -32,10 +32,10 @@ def optimise(fun: Fun, passes=PASSES) -> Fun:
     return fun
 
 
-def for_compiler(fun: Fun, parts: bool = True) -> Fun:
+def for_compiler(fun: Fun, cpu: bool = True) -> Fun:
     """What `optimise` gave, with what only a compiler is to read, and with the bodies of calls of the library.
 
-    parts  what is there several times becomes a function of the module
+    cpu  what is there several times becomes a function of the module, and rounds go abreast: a GPU has threads for them
     """
     opened = without_calls(fun, library=True)
-    return optimise(fun if opened is fun else optimise(opened), COMPILED if parts else COMPILED[:-1])
+    return optimise(fun if opened is fun else optimise(opened), FOR_CPU if cpu else COMPILED)

@@ -189,7 +189,7 @@ class Program:
         from ..lower import lower, lower_for_device
         self.refuse_uncompiled()
         if (target or self.owner.target) == "cuda":
-            return lower_for_device(for_compiler(self.optimised, parts=False), frozenset(self.core.writes),
+            return lower_for_device(for_compiler(self.optimised, cpu=False), frozenset(self.core.writes),
                                     lambda: self.source().function(), self.on_cpu)
         return lower(for_compiler(self.optimised), frozenset(self.core.writes),
                      not stock.uses_stock() and self.owner.parallel, lambda: self.source().function())

@@ -1,20 +1,34 @@
-"""Arrays that a mirror reads elements of: from the final array, or from the part of them that is read.
+"""Arrays that a mirror reads: from the final array, from the part of them that is read, or with stores undone.
 
 A mirror that reads `a[i, j]` in an inner loop over j, from an array that its own loop over i stores into,
 needs that version of the array.  Where no later store can hit the element, the array after the loop will do.
-Else the part a[i, :] will do, which is what is then saved: one row for each i.
+Else the part a[i, :] will do, which is what is then saved: one row for each i.  Where there is no such part, and no
+earlier store has hit what is read, the array before the loop will do.
+
+An array that each iteration stores a little into is had by undoing the stores: what they overwrite is saved, and not
+the array.
+
+    for i in range(n):                        for i__1 in range(n - 1, -1, -1):
+        old_tape[i] = x[i]                        x[i__1] = old_tape[i__1]
+        x[i] = np.tanh(W[i] @ x)                  W_bar[i__1] += t_bar * x
+
+The mirror carries the array from its value after the loop.  An iteration needs one version of it: the stores that
+follow that version are undone at first, those before it at last, so that all happens in the memory of the one array.
 """
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Callable
 
-from ..core import Atom, Block, For, If, Let, Stmt, While, all_bound, names_among, operands, rename, walk
+from ..analyse.intervals import follow, up_to
+from ..core import (PASSED, Atom, Block, Builder, For, If, Let, Stmt, While, all_bound, names_among, operands, rename,
+                    walk)
 from ..core.index_codes import entries
 from ..core.types import Dim
 from ..rules import OPS
 from ..rules.kinds import dim_atom, zeros_of
-from .values import Values
+from .values import Values, dim_names, weight
 
 
 def redirect(values: Values) -> None:
@@ -24,8 +38,8 @@ def redirect(values: Values) -> None:
         if values.way(x):
             continue
         inner = set(all_bound(values.mirror)) | within(values.block)
-        finals = [final_of(values, x, use) for use in uses]
         points = [points_of(values, use, inner) for use in uses]
+        finals = [final_of(values, x, use, not p) for use, p in zip(uses, points)]
         if all(f or p for f, p in zip(finals, points)):
             for use, final, places in zip(uses, finals, points):
                 source, atoms, index = final or forward_part(values, x, use, places)
@@ -67,10 +81,11 @@ def element_reads(values: Values) -> dict[str, list[Let]]:
     return {x: found for x, found in uses.items() if x in values.made_by and x not in whole}
 
 
-def final_of(values: Values, x: str, use: Let):
-    """(array after the owner, atoms, index) where the elements read are then what they are in x; else None."""
-    after = values.survivor(x, use)
-    return None if after is None else (values.final_token(after), use.args[1:], use.param("index"))
+def final_of(values: Values, x: str, use: Let, or_first: bool):
+    """(array after the owner, atoms, index) where the elements read are then what they are in x; else None.  With
+    `or_first` that may be the array before a loop."""
+    outside = values.outside(x, use, values.b.types[x]) if or_first else values.survivor(x, use)
+    return None if outside is None else (values.final_token(outside), use.args[1:], use.param("index"))
 
 
 def points_of(values: Values, use: Let, inner: set[str]) -> tuple[Dim | None, ...] | None:
@@ -141,3 +156,110 @@ def with_statements(block: Block, new: dict[str, tuple[Stmt, ...]]) -> Block:
             case _:
                 out += new.get(stmt.names[0] if stmt.names else "", (stmt,))
     return Block(tuple(out), block.results)
+
+
+# stores undone --------------------------------------------------------------------------------
+LEAST = 16  # so many times smaller than the array is what is saved instead: of a small one a copy is as good
+
+Places = tuple[Dim | None, ...]  # of a part, for each axis; None: along all of it
+
+
+@dataclass(frozen=True)
+class Old:
+    """A part of an array as it was before a store: a value of the block, where it lies, and `index` into the array."""
+
+    part: str
+    atoms: tuple[Atom, ...]
+    index: tuple[str, ...]
+
+
+def undo_stores(values: Values) -> list[tuple[str, str]]:
+    """Arrange for arrays to be had so.  [(name that the mirror is to carry, the name of its value after an iteration)]:
+    at first it is what the loop carries, after the loop."""
+    found = []
+    for c, init, result in zip(values.owner.carried, values.owner.inits, values.block.results):
+        t = values.b.types[c]
+        if t.rank and not any(n in values.made_by for n in dim_names(t)):
+            versions = follow(values.block, {c})[0]
+            saved = {given_on(values, n) for n in values.saved(values.needs())} & versions
+            if len(saved) == 1 and (pair := undone(values, c, *saved, result)) is not None:
+                values.facts.restored[pair[0]] = init
+                found.append((c, *pair))
+    return found
+
+
+def given_on(values: Values, name: str) -> str:
+    """The array that a statement gives on, perhaps under other names of its lengths."""
+    while isinstance(let := values.made_by.get(name), Let) and let.op.elements is PASSED and let.op.cheap:
+        name = let.args[0]
+    return name
+
+
+def undone(values: Values, c: str, version: str, result: Atom) -> tuple[str, str] | None:
+    """Have a version of a carried array by undoing the stores that lead from it to `result`, if what they overwrite is
+    known and small."""
+    b, t, block = values.b, values.b.types[c], values.block
+    last, now = before_inner_loop(values, version)
+    early, late = up_to(block, last, values.owner), up_to(block, version, values.owner)
+    made_early, stores_early = follow(early, {c})
+    made_late, stores_late = follow(replace(block, stmts=block.stmts[len(late.stmts):]), {version})
+    if last not in made_early or result not in made_late:
+        return None
+    early_places, late_places = [dict.fromkeys([store_places(values, let) for let in stores])
+                                 for stores in (stores_early, stores_late)]
+    sizes = [weight(t.with_dims(d for d, p in zip(t.dims, own) if p is None)) for own in (*early_places, *late_places)]
+    if LEAST * sum(sizes) > weight(t):
+        return None
+    back = b.fresh(c, t)
+    late_parts = [old_part(values, version, own) for own in late_places]
+    early_parts = [old_part(values, c, own) for own in early_places]
+    values.undo(version, [n for old in late_parts for n in (old.part, *names_among(old.atoms))],
+                lambda: restored(b, back, late_parts, values.obtain))
+    with b.block() as stmts:
+        now = restored(b, now, early_parts, lambda atom: atom)
+    values.mirror = replace(values.mirror, stmts=(*values.mirror.stmts, *stmts))
+    return back, now
+
+
+def before_inner_loop(values: Values, version: str) -> tuple[str, str]:
+    """(an earlier version, its name behind the mirror): where the mirror has undone the stores of the inner loop that
+    gives `version`, the one before that loop."""
+    for stmt in values.mirror.stmts:
+        for name, init in zip(stmt.carried, stmt.inits) if isinstance(stmt, For) else ():
+            if init == version and name in values.facts.restored:
+                return values.facts.restored[name], name
+    return version, version
+
+
+def store_places(values: Values, store: Let) -> Places:
+    """Where a store is, as far as the block itself knows it and it is sure to exist."""
+    b, dims, inner = values.b, values.b.type(store.args[0]).dims, within(values.block)
+    index = [(code, own) for code, own in entries(store.param("index"), store.args[2:]) if code != "n"]
+    if any([code == "a" for code, _ in index]):
+        return (None,) * len(dims)
+    places = [b.dim(own[0]) if code == "i" else None for code, own in index]
+    places += [None] * (len(dims) - len(places))
+    with b.block():  # what `doubts` emits for its tests is not needed
+        return tuple([p if p is not None and not p.names & inner and not doubts(values, p, n) else None
+                      for p, n in zip(places, dims)])
+
+
+def old_part(values: Values, x: str, places: Places) -> Old:
+    """The part of x at these places as a value of the block: one that it has, or one that is added."""
+    b, index = values.b, tuple([":" if p is None else "i" for p in places])
+    for let in values.block.stmts:
+        if isinstance(let, Let) and let.op is OPS["getitem"] and let.args[0] == x and let.param("index") == index and \
+                tuple(map(b.dim, let.args[1:])) == tuple([p for p in places if p is not None]):
+            return Old(let.name, let.args[1:], index)
+    with b.block() as stmts:
+        atoms = tuple([dim_atom(b, p, "place") for p in places if p is not None])
+        part = b.emit(OPS["getitem"], x, *atoms, hint=x, index=index)
+    values.add(stmts)
+    return Old(part, atoms, index)
+
+
+def restored(b: Builder, x: str, olds: list[Old], atom: Callable[[Atom], Atom]) -> str:
+    """x with parts as they were before; `atom` gives what stands there for a value of the block."""
+    for old in olds:
+        x = b.emit(OPS["rt.update"], x, atom(old.part), *map(atom, old.atoms), hint=x, index=old.index)
+    return x

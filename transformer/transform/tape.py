@@ -21,7 +21,7 @@ from ..core import Atom, Block, Builder, Const, For, If, Let, Stmt, While, bound
 from ..core.types import PY_INT, Dim, Type
 from ..rules import OPS
 from ..rules.kinds import dim_atom, dim_atoms, zeros_of
-from .reads import redirect
+from .reads import redirect, undo_stores
 from .tape_rows import inner_tape, rows_filled
 from .values import Values, as_type, dim_names
 
@@ -71,7 +71,7 @@ class LoopTape:
         self.carried: list[str] = []  # tapes and positions, in the forward loop
         self.inits: list[Atom] = []
         self.nexts: list[Atom] = []
-        self.back: dict[str, list[Atom]] = {}  # positions, in the loop backwards: [init, next]
+        self.back: dict[str, list[Atom]] = {}  # positions and arrays, in the loop backwards: [init, next]
         self.made: dict[str, Atom] = {}
         self.tapes: dict[str, str] = {}
         if isinstance(loop, For):
@@ -105,7 +105,9 @@ class LoopTape:
         """The statements of the forward loop; `header` are then those for the header of the mirror."""
         loop = self.loop
         redirect(self.values)
+        undone = undo_stores(self.values)
         self.header = self.values.provide(self.save)
+        self.back |= {name: [c, self.values.got.get(after, after)] for c, name, after in undone}
         last: list[Stmt] = []
         if isinstance(loop, While):
             if self.counter not in loop.carried:

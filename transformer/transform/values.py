@@ -5,7 +5,9 @@ a value is
 
 - alive still: bound outside the block, or constant in it;
 - computed again by cheap operations from what is alive;
-- read from the final array, where no later store can hit the element (`analyse.intervals`);
+- read from the final array, where no later store can hit the element (`analyse.intervals`), or from the array before
+  the loop, where no earlier store has hit it and keeping that array once is less than saving in each iteration;
+- an array of which later stores are undone (`reads.undo_stores`);
 - saved; of an array that is only read in parts, those parts (`reads`).  What is saved is the least (`analyse.cut`) from
   which the rest can be computed again.
 """
@@ -17,8 +19,8 @@ from typing import Callable
 
 from ..analyse.cut import least_cut
 from ..analyse.intervals import Intervals
-from ..core import (Atom, Block, Builder, For, If, Let, Stmt, all_bound, blocks_of, bound, free_names, names_among,
-                    operands, params_with_dims, rename)
+from ..core import (Atom, Block, Builder, Const, For, If, Let, Stmt, all_bound, blocks_of, bound, free_names,
+                    names_among, operands, params_with_dims, rename)
 from ..core.types import PY_INT, Dim, Type
 from ..core.walking import kept_with_the_block
 from ..rules import OPS
@@ -82,6 +84,8 @@ class Values:
         self.formulas: dict[str, Callable[[], Atom]] = {}  # what emits the closed form of a counter
         self.ways: dict[str, str | None] = {}
         self.sought: set[str] = set()  # the names that a way has been looked for
+        self.undone: dict[str, Callable[[], Atom]] = {}  # (`reads.undo_stores`): what emits them
+        self.olds: dict[str, list[str]] = {}  # what those are made of, which is not computed from them
         self.parts: dict[tuple, str] = {}  # parts of arrays that were made to be saved
         self.sure = facts.sure_places | facts.places(block)  # (place, length) pairs that exist whenever the block runs
         # statements to add behind the binding of a name (None: at the header)
@@ -95,14 +99,17 @@ class Values:
 
     # the plan -------------------------------------------------------------------------------------
     def needs(self) -> list[str]:
-        return sorted(n for n in block_names_read(self.mirror, self.b.types) if n in self.made_by)
+        read = block_names_read(self.mirror, self.b.types).union(self.undone, *self.olds.values())
+        return sorted(n for n in read if n in self.made_by)
 
     def cheap(self, name: str) -> bool:
         """Is computing it again no dearer than reading it from a tape?"""
         let = self.made_by[name]
-        return isinstance(let, Let) and (let.op.cheap or let.op.cheap_of_few and all(
+        if not isinstance(let, Let) or any([name in olds for olds in self.olds.values()]):
+            return False
+        return let.op.cheap or let.op.cheap_of_few and all(
             None not in (sizes := [d.constant for d in self.b.types[n].dims]) and math.prod(sizes) <= FEW
-            for n in let.names))
+            for n in let.names)
 
     def depends(self, name: str) -> list[str]:
         """The values of this block that a statement which computes `name` again reads."""
@@ -115,8 +122,8 @@ class Values:
         return sorted(n for n in names if n in self.made_by)
 
     def way(self, name: str) -> str | None:
-        """How a value is had without saving anything: "alive", "formula", "again", "final"; None if it is
-        not."""
+        """How a value is had without saving anything: "alive", "formula", "again", "final", "undone"; None
+        if it is not."""
         if name not in self.made_by or name in self.got or self.constant(name):
             return "alive"
         if name not in self.ways:
@@ -130,9 +137,19 @@ class Values:
         self.sought.add(name)
         if name in self.formulas:
             return "formula"
+        if name in self.undone:
+            return "undone"
         if self.cheap(name) and all(map(self.way, self.depends(name))):
             return "again"
         return "final" if self.final(name) else None
+
+    def undo(self, name: str, olds: list[str], emit: Callable[[], Atom]) -> None:
+        """Have an array by undoing stores, out of values of the block that are had without it."""
+        for n in olds:
+            self.way(n)
+        self.undone[name], self.olds[name] = emit, [n for n in olds if n in self.made_by]
+        self.ways = {n: way for n, way in self.ways.items() if way is not None or n in olds}
+        self.sought = {*self.ways}
 
     def closure(self, names: list[str], sources: Callable[[str], list[str]]) -> list[str]:
         """The values of the block that `names` come from, as the block binds them:
@@ -152,7 +169,7 @@ class Values:
         return name in carried and self.block.results[carried.index(name)] == name
 
     def final(self, name: str):
-        """(array after the owner, index) where the value stands at the end: an element read, or one stored."""
+        """(array outside the owner, index) where the value stands too: an element read, or one stored."""
         if isinstance(self.owner, If) and name in self.block.results:
             side = [k for k, r in enumerate(self.block.results) if r == name]
             return self.owner.names[side[0]], None
@@ -165,16 +182,33 @@ class Values:
             if (stored and not self.stored_as_it_is(place) or x not in self.made_by
                     or not all(map(self.way, names_among(index)))):
                 continue
-            after = self.survivor(x, place)
-            if after is not None:
-                return after, (index, place.params)
+            outside = self.survivor(x, place) if stored else self.outside(x, place, self.b.types[name])
+            if outside is not None:
+                return outside, (index, place.params)
         return None
+
+    def region(self, x: str, place: Let):
+        """The elements of x at the index of a statement."""
+        atoms = place.args[1:] if place.op.name == "getitem" else place.args[2:]
+        return self.facts.region(self.b.type(x), place.param("index"), atoms)
 
     def survivor(self, x: str, place: Let) -> str | None:
         """The array after the owner in which the elements of x at the index of a statement are what they are in x."""
-        atoms = place.args[1:] if place.op.name == "getitem" else place.args[2:]
-        return self.facts.survivor(x, self.facts.region(self.b.type(x), place.param("index"), atoms),
-                                   self.owner, self.block)
+        return self.facts.survivor(x, self.region(x, place), self.owner, self.block)
+
+    def outside(self, x: str, place: Let, part: Type) -> Atom | None:
+        """The array after the owner, or before a loop, in which they are that.  The one before is kept as it was, which
+        may take a copy of all of it; so that one is only taken where a `part` for each iteration is more."""
+        after = self.survivor(x, place)
+        is_more = after is None and not isinstance(self.owner, If) and (
+            self.iterations() * weight(part) > weight(self.b.types[x]))
+        return self.facts.original(x, self.region(x, place), self.owner, self.block) if is_more else after
+
+    def iterations(self) -> int:
+        """How often the loop runs, as `weight` counts."""
+        ends = (self.owner.start, self.owner.stop, self.owner.step) if isinstance(self.owner, For) else ()
+        known = ends and all([isinstance(e, Const) for e in ends])
+        return len(range(*[e.value for e in ends])) if known else 1000
 
     def final_token(self, name: str) -> str:
         """How the mirror names an array after the owner until `finish`: a carried name means another value inside."""
@@ -230,6 +264,8 @@ class Values:
         match self.way(name):
             case "alive" | "formula":
                 return []
+            case "undone":
+                return self.olds[name]
             case "final":
                 _, place = self.final(name)
                 return [] if place is None else names_among(place[0])
@@ -246,6 +282,8 @@ class Values:
                 self.got[atom] = self.formulas[atom]()
             elif self.way(atom) == "final":
                 self.got[atom] = self.read_final(atom)
+            elif self.way(atom) == "undone":
+                self.got[atom] = self.undone[atom]()
             else:
                 self.again(self.made_by[atom])
         return self.got[atom]
