@@ -24,7 +24,7 @@ from ..optimise.fuse import FusedKernel
 from ..optimise.units import read_in_place
 from .nest import Destination, is_reduction
 from .pull import is_elementwise
-from .stencils import common_index, gathered
+from .stencils import can_gather, common_index
 
 
 class Part:
@@ -174,7 +174,7 @@ class Runs:
                 break
         if len(run.stores) + len(run.clears) < (1 if run.kernel else 2):
             return None
-        run.gathers = gathered(self, run, run.stores)
+        run.gathers = can_gather(self, run, run.stores)
         self.drop_dead(run)
         return run
 
@@ -182,7 +182,7 @@ class Runs:
         match first:
             case Let(op=FusedKernel() as kernel) if len(kernel.phases) == 1:
                 return Run(first, root={n: n for n in first.names})
-            case Store(value=value) if self.is_array(value) and self.types[value].rank > 1:
+            case Store(value=value) if isinstance(value, Const) or self.is_array(value) and self.types[value].rank:
                 return Run(None)
         return None
 
@@ -245,9 +245,9 @@ class Runs:
 
     def begins_with_zeros(self, run: Run, store: Store) -> bool:
         """Is it a store of a constant that comes before the first term of what is gathered?"""
-        return (run.kernel is not None and isinstance(store.value, Const) and not store.add
-                and common_index(store) is not None and self.apart_from(run.targets, [store.target])
-                and self.apart_from([store.target], (*run.kernel.args, *run.kernel.names)))
+        read = (*run.kernel.args, *run.kernel.names) if run.kernel else ()
+        return (isinstance(store.value, Const) and not store.add and common_index(store) is not None
+                and self.apart_from(run.targets, [store.target]) and self.apart_from([store.target], read))
 
     def may_take(self, run: Run, store: Store, value) -> bool:
         """May the loops do a store together with what the run has?"""
@@ -255,7 +255,7 @@ class Runs:
             return False
         before = [*run.stores, *run.zeros]
         if before and (run.zeros or not self.may_follow(run, store, value)) and (
-                not gathered(self, run, [*before, (value, store)])):
+                not can_gather(self, run, [*before, (value, store)])):
             return False
         if run.kernel is None:
             own = self.apart(value, store.target)

@@ -6,11 +6,11 @@
 """
 from __future__ import annotations
 
-from ..core import SAME, VIEW, Const, Let, Store, names_among
+from ..core import SAME, VIEW, Const, Fun, Let, Store, names_among
 from ..core.index_codes import entries
 
 
-def gathered(runs, run, stores: list[tuple]) -> bool:
+def can_gather(runs, run, stores: list[tuple]) -> bool:
     """May each element of a target get all its terms at once, and is it worth it that values are computed again?"""
     targets: dict[str, list[tuple]] = {}
     for value, store in stores:
@@ -53,20 +53,23 @@ def begins_at_number(start, stop, step) -> bool:
 
 def spares(kernel: Let | None, values: list[str]) -> bool:
     """Is computing values again for each store no more than the loads and stores that are spared, three for each?"""
-    inner = {} if kernel is None else {s.name: s for s in kernel.op.fun.body.stmts if len(s.names) == 1}
-    needed = [light_parts(inner, value) for value in values]
+    needed = [light_parts(kernel.op.fun, value) if kernel else {value} for value in values]
     return None not in needed and sum(map(len, needed)) - len(set().union(*needed)) <= 3 * len(values)
 
 
-def light_parts(inner: dict[str, Let], value: str) -> set[str] | None:
+def light_parts(fun: Fun, value: str) -> set[str] | None:
     """The loads and the operations that compute an element of a value of a kernel; None if some are not light."""
+    made = {s.name: s for s in fun.body.stmts if len(s.names) == 1}
     found, todo = set(), [value]
     while todo:
         name = todo.pop()
-        let = inner.get(name)
-        if let is None or let.op.light:
+        let = made.get(name)
+        if let is None:
+            found |= {name} if fun.types[name].rank else set()
+            continue
+        if let.op.light:
             found.add(name)
         elif let.op.memory not in (VIEW, SAME) or "a" in let.param("index", ()):
             return None
-        todo += names_among(let.args) if let is not None else ()
+        todo += names_among(let.args)
     return found

@@ -6,6 +6,7 @@ Imports transformer.analyse, transformer.core, transformer.library, transformer.
 """
 from . import new_axes, part_rules
 from .aside import outline_beside_tapes
+from .begun_sums import begun_sums
 from .branches import branches
 from .carried import carried
 from .clears import clears
@@ -29,5 +30,5 @@ PASSES = (dce, fold_constants, simplify, carried, cse, simplify, fold_constants,
           hoist_invariants, late, dce)
 FINISHED = (*PASSES, contractions, simplify, contractions, simplify, cse, dce)  # where no derivative is left to take
 # before `fuse`, where only a compiler reads the result
-COMPILED = (matrix_products, outer_products, once, branches, recurring, cse, read_where_stored, clears, factors,
-            reciprocals, dce, together, outline_beside_tapes)
+COMPILED = (matrix_products, outer_products, once, branches, recurring, cse, begun_sums, read_where_stored, clears,
+            factors, reciprocals, dce, together, outline_beside_tapes)
