@@ -127,6 +127,9 @@ class SharedNames:
                 self.classes.setdefault(self.find(n), set()).add(n)
         return self.classes.get(self.find(name), {name}) <= self.inside[id(loop)] and name not in self.results
 
+    def is_argument(self, name: str) -> bool:
+        return any(self.find(name) == self.find(p) for p in self.fun.params)
+
     def apart(self, a, b) -> bool:
         return not isinstance(a, str) or not is_buffer(self.fun.types[a]) or self.find(a) != self.find(b)
 

@@ -23,13 +23,13 @@ def can_gather(runs, run, stores: list[tuple]) -> bool:
 
 
 def moved_alike(runs, stores: list[tuple]) -> bool:
-    """Are these stores into one array the same but for numbers that their parts are moved by, and all but the first
-    sums?"""
+    """Are these stores into one array the same but for numbers that their parts are moved by, and all sums?  The first
+    may be none where no two places are one, as they may be in an argument."""
     first = stores[0][1]
     indices = {common_index(store) for _, store in stores}
     dims = [runs.types[v].dims for v, _ in stores if isinstance(v, str)]
     return (runs.types[first.target].dtype.kind == "f" and None not in indices and len(indices) == 1
-            and all(store.add for _, store in stores[1:])
+            and all(store.add for _, store in stores[1:]) and (first.add or not runs.memory.is_argument(first.target))
             and all(runs.same(a, b) for own in dims for a, b in zip(own, dims[0])))
 
 

@@ -37,7 +37,8 @@ class BegunSums(Rewriter):
     def let(self, let: Let) -> None:
         if let.op.name == "add" and is_derivative(let):
             for x, first in (let.args, let.args[::-1]):
-                terms = self.terms(x) if self.b.type(first) == self.types[let.name] else None
+                same = self.b.type(first) == self.b.type(x) == self.types[let.name]
+                terms = self.terms(x) if same else None
                 if terms:
                     return self.begin_with(first, terms, let)
         self.here.update(let.names)

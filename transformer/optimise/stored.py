@@ -29,7 +29,7 @@ from .simplify import is_zero
 
 
 def read_where_stored(fun: Fun) -> Fun:
-    return ReadingBack(fun).run()
+    return fun if fun.writes else ReadingBack(fun).run()  # an argument may overlap itself
 
 
 class ReadingBack(Rewriter):
