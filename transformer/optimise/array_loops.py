@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from ..analyse.ranges import Ranges
 from ..core import Atom, Const, For, Fun, Let, all_bound
 from ..core.types import PY_INT, Dim
+from ..rules.indexing import Update
 from ..rules.kinds import Elementwise, dim_atom
 from .rewriter import Rewriter
 from .simplify import is_derivative
@@ -101,8 +102,12 @@ class ArrayLoops(Rewriter):
 
 def adds_to_neighbours(nest: LoopNest) -> bool:
     """Does an iteration add to two places of an array?"""
-    added = [s.args[0] for s in nest.stmts if s.op.name == "rt.update_add"]
-    return any(s.op.name == "rt.update_add" and s.name in added for s in nest.stmts)
+    added = [s.args[0] for s in nest.stmts if adds_to_part(s)]
+    return any(adds_to_part(s) and s.name in added for s in nest.stmts)
+
+
+def adds_to_part(let: Let) -> bool:
+    return isinstance(let.op, Update) and let.op.add
 
 
 class NestAsArrays:
@@ -132,7 +137,7 @@ class NestAsArrays:
             return
         if let.op.name == "getitem":
             self.now[let.name] = self.part(let, self.atom(let.args[0]), let.args[1:])
-        elif let.op.name in ("rt.update", "rt.update_add") and let.args[0] in self.root:
+        elif isinstance(let.op, Update) and let.args[0] in self.root:
             self.root[let.name] = self.root[let.args[0]]
             self.now[let.name] = self.part(let, self.atom(let.args[0]), let.args[2:], self.atom(let.args[1]))
         elif isinstance(let.op, Elementwise) and self.types[let.name].kind == "np":
@@ -155,7 +160,7 @@ class NestAsArrays:
         """The part of an array that all iterations touch, or the array with what they store into it."""
         where = self.place(let, self.types[array].dims, places)
         if let.args[0] in self.root:
-            self.touched.setdefault(self.root[let.args[0]], set()).add((let.op.name == "rt.update_add", where))
+            self.touched.setdefault(self.root[let.args[0]], set()).add((adds_to_part(let), where))
         counts = [self.nest.count[k] for k in self.order]
         bounds = [a for low, n in zip(where, counts) for a in (Const(low), dim_atom(self.b, n + low))]
         return self.b.emit(let.op, array, *value, *bounds, hint=let.name, index=("s110",) * len(where),
