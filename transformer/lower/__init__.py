@@ -11,7 +11,7 @@ from typing import Callable
 
 from ..analyse.ranges import Ranges
 from ..core import Fun, Let, walk
-from ..core.types import Type
+from ..core.types import Dim, Type
 from ..errors.messages import UnsupportedError
 from ..loop_core import checking as loops
 from ..loop_core.alike import part_nests
@@ -84,15 +84,19 @@ def lower_for_device(fun: Fun, owned: frozenset[str], plain, cpu) -> Lowered:
     return there(write(*for_writing(fun), True, True, for_device))
 
 
-def lower(fun: Fun, owned: frozenset[str] = frozenset(), parallel: bool | str = False, plain=None) -> Lowered:
+def lower(fun: Fun, owned: frozenset[str] = frozenset(), parallel: bool | str = False, plain=None,
+          conditions: tuple[Dim, ...] = (), checked=None) -> Lowered:
     """A pure core function as loops; parameters in `owned` may be stored into.
 
     parallel: "auto" or True lets threads share loops whose iterations do not depend on each other.
     plain: gives the same function as plain Python.
+    conditions: polynomials over lengths of arguments which the function relies on not being negative; where one is,
+    what `checked` gives is to be called.
     """
     refuse_arrays_raised(fun, owned)
     fused, stored = for_writing(fun, owned)
-    return replace(write(fused, stored, True, parallel), plain=plain)
+    lowered = replace(write(fused, stored, True, parallel, conditions=conditions), plain=plain)
+    return replace(lowered, safe=checked) if checked else lowered
 
 
 def refuse_arrays_raised(fun: Fun, owned) -> None:
@@ -107,12 +111,14 @@ def refuse_arrays_raised(fun: Fun, owned) -> None:
                                    instead="Say one of its elements, or its shape.")
 
 
-def write(fused: Fun, stored: Fun, may_assume: bool, parallel: bool | str, finish=None) -> Lowered:
+def write(fused: Fun, stored: Fun, may_assume: bool, parallel: bool | str, finish=None,
+          conditions: tuple[Dim, ...] = ()) -> Lowered:
     """The program of a function with its stores back; `fused` is the same function before."""
     names, steady = bound_names(stored)
     entry = fused.name if fused.name.isidentifier() and fused.name not in RESERVED else "entry"
     w = Writer(stored.types, used={entry}, bound=names, steady=steady, threads=finish is for_device)
     lowerer = Lowerer(stored, w, Ranges(fused), may_assume, parallel)
+    lowerer.conditions += conditions
     main = Function(entry, tuple(w.name(p) for p in fused.params), *lowerer.run())
     types = [tuple(w.type(a) for a in atoms) for atoms in (fused.params, fused.body.results)]
     finished = (finish or for_cpu)(main, {w.name(p).id: w.type(p) for p in fused.params}, w)

@@ -16,12 +16,15 @@ from dataclasses import dataclass, field
 
 from ..analyse.buffers import is_buffer, shared
 from ..analyse.spaces import aligned
-from ..core import SAME, Const, For, Fun, If, Let, Stmt, Store, While, blocks_of, bound, names_among, operands, walk
+from ..core import (SAME, Block, Const, For, Fun, If, Let, Stmt, Store, While, blocks_of, bound, names_among, operands,
+                    walk)
 from ..core.types import Type
+from ..loop_core.core import ONE, integer
 from ..optimise.fuse import FusedKernel
 from ..optimise.units import read_in_place
 from .nest import Destination, is_reduction
 from .pull import is_elementwise
+from .stencils import can_gather, common_index
 
 
 class Part:
@@ -43,6 +46,14 @@ class Part:
         known = ([p.slice.dim if p.slice else None for p in self.parts if p.code in ":sn"]
                  + list(self.type.dims[len(self.parts):]))
         return known if len(known) == len(self.lengths) else [None] * len(self.lengths)
+
+    @property
+    def first(self) -> list[int] | None:
+        """Where it begins along each of its axes, if that is a number."""
+        slices = [p.slice for p in self.parts if p.code != "i"]
+        if any(s is None or s.step != ONE or integer(s.start) is None for s in slices):
+            return None
+        return [integer(s.start) for s in slices] + [0] * (len(self.type.dims) - len(self.parts))
 
     def destination(self, value) -> Destination:
         return Destination(value, self.type, self.place, self.w.name(self.store.target), self.store.add, self.apart)
@@ -116,6 +127,9 @@ class SharedNames:
                 self.classes.setdefault(self.find(n), set()).add(n)
         return self.classes.get(self.find(name), {name}) <= self.inside[id(loop)] and name not in self.results
 
+    def is_argument(self, name: str) -> bool:
+        return any(self.find(name) == self.find(p) for p in self.fun.params)
+
     def apart(self, a, b) -> bool:
         return not isinstance(a, str) or not is_buffer(self.fun.types[a]) or self.find(a) != self.find(b)
 
@@ -130,13 +144,19 @@ class Run:
     stores: list[tuple[str, Store]] = field(default_factory=list)
     clears: list[Store] = field(default_factory=list)  # of constants, where the kernel reads: after it has read
     dead: set[str] = field(default_factory=set)  # values that nothing else reads
+    gathers: bool = False  # each element of a target is stored once, with all its terms
     end: int = 0  # the first statement after the run
     root: dict[str, str] = field(default_factory=dict)  # a value of the kernel, or another name of it -> the value
-    waiting: list[tuple[list[Let], Let]] = field(default_factory=list)  # after the last store: where they go, if any
+    waiting: list[tuple[list, object]] = field(default_factory=list)  # after the last store: where they go, if any
 
     @property
     def targets(self) -> list[str]:
-        return [s.target for s in (*(s for _, s in self.stores), *self.clears)]
+        return [s.target for s in (*(s for _, s in (*self.stores, *self.zeros)), *self.clears)]
+
+    @property
+    def zeros(self) -> list[tuple]:
+        """The constants that wait for the first term of what is gathered."""
+        return [item for where, item in self.waiting if where is self.stores]
 
 
 class Runs:
@@ -144,6 +164,7 @@ class Runs:
 
     def __init__(self, fun: Fun, same):
         self.types, self.memory, self.same = fun.types, SharedNames(fun), same
+        self.before: tuple[Stmt, ...] = ()  # the statements of the block up to the one that is looked at
 
     def at(self, stmts: tuple[Stmt, ...], k: int) -> Run | None:
         """The run that starts at statement k; None where the statements are better on their own."""
@@ -151,10 +172,12 @@ class Runs:
         if run is None:
             return None
         for at in range(k + bool(run.kernel), len(stmts)):
+            self.before = stmts[:at]
             if not self.goes_on(run, stmts[at], at):
                 break
-        if len(run.targets) < (1 if run.kernel else 2):
+        if len(run.stores) + len(run.clears) < (1 if run.kernel else 2):
             return None
+        run.gathers = can_gather(self, run, run.stores)
         self.drop_dead(run)
         return run
 
@@ -162,18 +185,21 @@ class Runs:
         match first:
             case Let(op=FusedKernel() as kernel) if len(kernel.phases) == 1:
                 return Run(first, root={n: n for n in first.names})
-            case Store(value=value) if self.is_array(value) and self.types[value].rank > 1:
+            case Store(value=value) if isinstance(value, Const) or self.is_array(value) and self.types[value].rank:
                 return Run(None)
         return None
 
     def goes_on(self, run: Run, stmt: Stmt, at: int) -> bool:
         """Take statement `at` into the run, if this may go on with it."""
         if isinstance(stmt, Store):
-            if not (self.take(run, stmt, run.root.get(stmt.value, stmt.value)) or self.take_clear(run, stmt)):
-                return False
-            for where, waiting in run.waiting:
-                where.append(waiting)
-            run.waiting, run.end = [], at + 1
+            if self.begins_with_zeros(run, stmt):
+                run.waiting.append((run.stores, (stmt.value, stmt)))
+                return True
+            value = run.root.get(stmt.value, stmt.value)
+            if not self.may_take(run, stmt, value):
+                return self.take_clear(run, stmt, at)
+            run.waiting.append((run.stores, (value, stmt)))
+            self.flush(run, at)
         elif isinstance(stmt, Let) and stmt.op.memory is SAME and not stmt.op.effect and stmt.args[0] in run.root:
             run.root[stmt.name] = run.root[stmt.args[0]]
             run.waiting.append((run.aliases, stmt))
@@ -202,19 +228,44 @@ class Runs:
         light = stmt.op.to_fill or not any(is_buffer(self.types[n]) for n in stmt.names)
         return light and not array_work and root.keys().isdisjoint(names_among(stmt.args))
 
-    def take(self, run: Run, store: Store, value) -> bool:
-        """Add a store to the run, if the loops may do it together with what the run has."""
-        if not self.fills(value, store) or run.stores and not self.may_follow(run, store, value):
+    def apart(self, a, b) -> bool:
+        return self.memory.apart(a, b) or self.is_newer(a, b) or self.is_newer(b, a)
+
+    def is_newer(self, name: str, other: str) -> bool:
+        """Was the memory of an array made after the other got its own?  (What a loop hands on may be both.)"""
+        for stmt in reversed(self.before):
+            if name in bound(stmt) and isinstance(stmt, Let):
+                return stmt.op.own_memory(dict(stmt.params)) and other not in bound(stmt)
+            if any(n in (name, other) for s in walk(Block((stmt,), ())) if not isinstance(s, Store) for n in bound(s)):
+                return False
+        return False
+
+    def flush(self, run: Run, at: int) -> None:
+        """A store was taken, and with it what waited for one."""
+        for where, waiting in run.waiting:
+            where.append(waiting)
+        run.waiting, run.end = [], at + 1
+
+    def begins_with_zeros(self, run: Run, store: Store) -> bool:
+        """Is it a store of a constant that comes before the first term of what is gathered?"""
+        read = (*run.kernel.args, *run.kernel.names) if run.kernel else ()
+        return (isinstance(store.value, Const) and not store.add and common_index(store) is not None
+                and self.apart_from(run.targets, [store.target]) and self.apart_from([store.target], read))
+
+    def may_take(self, run: Run, store: Store, value) -> bool:
+        """May the loops do a store together with what the run has?"""
+        if not self.fills(value, store) or any(zero.target != store.target for _, zero in run.zeros):
+            return False
+        before = [*run.stores, *run.zeros]
+        if before and (run.zeros or not self.may_follow(run, store, value)) and (
+                not can_gather(self, run, [*before, (value, store)])):
             return False
         if run.kernel is None:
-            own = self.memory.apart(value, store.target)
+            own = self.apart(value, store.target)
         else:
             own = (value in run.kernel.names and self.computed(run.kernel, value)
                    and self.may_store(run.kernel, store))
-        if not own or not self.apart_from([c.target for c in run.clears], [store.target]):
-            return False
-        run.stores.append((value, store))
-        return True
+        return own and self.apart_from([c.target for c in run.clears], [store.target])
 
     def fills(self, value, store: Store) -> bool:
         """Is a value an array with an element of its own for each place that is stored into?"""
@@ -223,13 +274,14 @@ class Runs:
         rank = self.types[store.target].rank + store.index.count("n") - sum(c == "i" for c in store.index)
         return is_unbroadcast(self.types[value], rank)
 
-    def take_clear(self, run: Run, store: Store) -> bool:
+    def take_clear(self, run: Run, store: Store, at: int) -> bool:
         """Add a store of a constant to exactly the part that the kernel reads, at each place of its loops."""
         if (run.kernel is None or store.add or not isinstance(store.value, Const) or "a" in store.index
                 or not self.reads_everywhere(run.kernel, store.target) or not self.may_store(run.kernel, store)
-                or not self.apart_from(run.targets, [store.target])):
+                or not self.apart_from(run.targets, [store.target]) or run.zeros):
             return False
         run.clears.append(store)
+        self.flush(run, at)
         return True
 
     def reads_everywhere(self, kernel: Let, target: str) -> bool:
@@ -240,18 +292,19 @@ class Runs:
         return bool(read) and all(is_unbroadcast(self.types[s.name], rank) for s in read)
 
     def apart_from(self, targets, atoms) -> bool:
-        return all(self.memory.apart(a, t) for a in names_among(atoms) for t in targets)
+        return all(self.apart(a, t) for a in names_among(atoms) for t in targets)
 
     def may_follow(self, run: Run, store: Store, value: str) -> bool:
         """May rows of this store be done between rows of the stores before it?  If all of them add."""
         values, stores = zip(*run.stores, (value, store))
+        if not all(s.add for s in stores) or self.types[value].rank < 2:
+            return False
         rows = [self.types[v].dims[0] for v in values]
-        if (not all(s.add for s in stores) or self.types[value].rank < 2
-                or not all(self.same(rows[0], n) for n in rows[1:])):
+        if not all(self.same(rows[0], n) for n in rows[1:]):
             return False
         targets = [s.target for s in stores]
         return self.apart_from(targets, run.kernel.args if run.kernel else values) and all(
-            a == b or self.memory.apart(a, b) for a in targets for b in targets)
+            a == b or self.apart(a, b) for a in targets for b in targets)
 
     def computed(self, kernel: Let, name: str) -> bool:
         """Is it an elementwise value of the kernel, at every place of its loops?"""
@@ -260,10 +313,10 @@ class Runs:
     def may_store(self, kernel: Let, store: Store) -> bool:
         """Is the target apart from all that the kernel reads, but for reads of the very place that is stored into?"""
         fun = kernel.op.fun
-        if not all(self.memory.apart(n, store.target) for n in kernel.names):
+        if not all(self.apart(n, store.target) for n in kernel.names):
             return False
         for param, arg in zip(fun.params, kernel.args):
-            if self.memory.apart(arg, store.target):
+            if self.apart(arg, store.target):
                 continue
             if arg != store.target or not self.reads_in_place(kernel, param, store):
                 return False

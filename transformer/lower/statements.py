@@ -21,6 +21,7 @@ from . import views
 from .casts import ScalarOperand, cast_operand
 from .course import axes_met, write_passed
 from .functions import write_call
+from .gather import GatherLoops
 from .host import lower_together, write_host
 from .kernel import KernelLoops
 from .nest import Destination, Nest
@@ -228,7 +229,8 @@ class Lowerer(views.Know):
             self.let(stmt)
             self.now_bound(stmt)
         self.w.origin = (run.stores[0][1] if run.stores else run.clears[0]).origin
-        KernelLoops(self, run.kernel, run.stores, run.clears, run.dead).write()
+        loops = GatherLoops if run.gathers else KernelLoops
+        loops(self, run.kernel, run.stores, run.clears, run.dead).write()
         for stmt in (*run.aliases, *([run.kernel] if run.kernel else [])):
             if stmt is not run.kernel:
                 self.let(stmt)

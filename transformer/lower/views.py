@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..core.index_codes import entries
 from ..core.types import Dim
-from ..loop_core.core import ONE, ZERO, Call, Expr, expr, integer, rs
+from ..loop_core.core import ONE, ZERO, Binary, Call, Expr, Num, expr, integer, rs
 from .writer import Writer
 
 
@@ -26,7 +26,19 @@ class Slice:
 
     def place(self, i: Expr) -> Expr:
         i = i if self.step == ONE or i == ZERO else i * self.step
-        return i if self.start == ZERO else self.start if i == ZERO else i + self.start
+        return moved_by(i, self.start)
+
+
+def moved_by(i: Expr, by: Expr | int) -> Expr:
+    """The place i + by; one that is moved by a number already is moved by both at once."""
+    match i, integer(expr(by)):
+        case Binary(symbol="+" | "-" as sign, x=x, y=Num(value=first)), int(more):
+            i, by = x, (first if sign == "+" else -first) + more
+        case Num(value=first), int(more):
+            return expr(first + more)
+    if i == ZERO or expr(by) == ZERO:
+        return expr(by) if i == ZERO else i
+    return i - -by if isinstance(by, int) and by < 0 else i + by
 
 
 @dataclass

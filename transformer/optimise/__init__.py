@@ -7,8 +7,10 @@ Imports transformer.analyse, transformer.core, transformer.library, transformer.
 from . import new_axes, part_rules
 from .abreast import abreast
 from .aside import outline_beside_tapes
+from .begun_sums import begun_sums
 from .branches import branches
 from .carried import carried
+from .clears import clears
 from .contractions import contractions, matrix_products
 from .cse import cse
 from .dce import dce
@@ -22,11 +24,13 @@ from .outer import outer_products
 from .reciprocals import reciprocals
 from .recurring import recurring
 from .simplify import simplify
+from .stored import read_where_stored
 from .together import together
 
 PASSES = (dce, fold_constants, simplify, carried, cse, simplify, fold_constants, simplify, loops_once,
           hoist_invariants, late, dce)
 FINISHED = (*PASSES, contractions, simplify, contractions, simplify, cse, dce)  # where no derivative is left to take
 # before `fuse`, where only a compiler reads the result
-COMPILED = (matrix_products, outer_products, once, branches, recurring, cse, factors, reciprocals, dce, together)
+COMPILED = (matrix_products, outer_products, once, branches, recurring, cse, begun_sums, read_where_stored, clears,
+            factors, reciprocals, dce, together)
 FOR_CPU = (abreast, contractions, simplify, *COMPILED, outline_beside_tapes)

@@ -22,6 +22,7 @@ from ..core.types import type_of_number
 from ..errors.messages import GradscribeError, UnsupportedError
 from ..inputs.guards import Shape, Value, holds
 from ..optimise import FINISHED, dce
+from ..optimise.array_loops import loops_as_arrays
 from ..optimise.pipeline import for_compiler, optimise
 from ..pytree.containers import open_container
 from ..pytree.given import objects_in, refilled
@@ -191,8 +192,14 @@ class Program:
         if (target or self.owner.target) == "cuda":
             return lower_for_device(for_compiler(self.optimised, cpu=False), frozenset(self.core.writes),
                                     lambda: self.source().function(), self.on_cpu)
-        return lower(for_compiler(self.optimised), frozenset(self.core.writes),
-                     not stock.uses_stock() and self.owner.parallel, lambda: self.source().function())
+        owned, parallel = frozenset(self.core.writes), not stock.uses_stock() and self.owner.parallel
+        fun, conditions = loops_as_arrays(self.optimised)
+
+        def checked():
+            return lower(for_compiler(self.optimised), owned, parallel, lambda: self.source().function())
+        if not conditions:
+            return checked()
+        return lower(for_compiler(fun), owned, parallel, lambda: self.source().function(), conditions, checked)
 
     def on_cpu(self):
         """What runs, for the CPU; in the simulator of a GPU plain Python, as all there."""
