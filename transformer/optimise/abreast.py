@@ -1,4 +1,4 @@
-"""Rounds that walk down columns, and do not depend on each other, go abreast: along rows, element beside element.
+"""RoundsAbreast that walk down columns, and do not depend on each other, go abreast: along rows, element beside element.
 
     for j in range(0, m, 1):                      if 16 <= m:
         t = b[k:, j]                                  t = b[k:, :]
@@ -40,7 +40,7 @@ class RoundPlace:
 
 
 @dataclass
-class Rounds:
+class RoundsAbreast:
     """A loop whose rounds go abreast: `count` of them, the least index is `low`.
 
     versions  {name: the array that the loop carries of which it is a version}
@@ -82,12 +82,12 @@ class RoundsFinder:
     def __init__(self, raising: Raising):
         self.raising = raising
 
-    def find(self, loop: For) -> Rounds | None:
+    def find(self, loop: For) -> RoundsAbreast | None:
         walks = [across_rows(let.param("index", ())) if isinstance(let, Let) else None for let in loop.body.stmts]
         if loop.step not in (Const(1), Const(-1)) or None in walks or not any(walks):
             return None
         count, low = self.span(loop)
-        rounds = Rounds(loop, count, low, {c: c for c in loop.carried}, {loop.index})
+        rounds = RoundsAbreast(loop, count, low, {c: c for c in loop.carried}, {loop.index})
         if count.constant is not None and count.constant < FEW or not all(
                 [self.takes(rounds, let) for let in loop.body.stmts]):
             return None
@@ -99,7 +99,7 @@ class RoundsFinder:
         start, stop = self.raising.b.dim(loop.start), self.raising.b.dim(loop.stop)
         return (stop - start, start) if loop.step == Const(1) else (start - stop, stop + 1)
 
-    def takes(self, rounds: Rounds, let: Let) -> bool:
+    def takes(self, rounds: RoundsAbreast, let: Let) -> bool:
         """May this statement be done for all rounds at once, as far as it alone says?"""
         types, changing = self.raising.b.types, rounds.differs | rounds.integers | rounds.versions.keys()
         rounds.late.update(let.names)  # until it is known to be of `before`
@@ -122,7 +122,7 @@ class RoundsFinder:
         rounds.differs.add(let.name)
         return rounds.differs.issuperset(read) and self.is_float(let.name)
 
-    def takes_same(self, rounds: Rounds, let: Let) -> bool:
+    def takes_same(self, rounds: RoundsAbreast, let: Let) -> bool:
         """What is the same for all rounds: before them, unless it may raise, as it may not where there are none."""
         if not let.op.effect and not self.raising.may(let) and rounds.late.isdisjoint(let.args):
             rounds.before.append(let)
@@ -133,10 +133,10 @@ class RoundsFinder:
         t = self.raising.b.types[name]
         return t.kind != "py" and t.dtype.kind in "fc"
 
-    def offset(self, rounds: Rounds, atom: Atom) -> Dim:
+    def offset(self, rounds: RoundsAbreast, atom: Atom) -> Dim:
         return self.raising.b.dim(atom) - Dim.of(rounds.loop.index)
 
-    def takes_read(self, rounds: Rounds, let: Let) -> bool:
+    def takes_read(self, rounds: RoundsAbreast, let: Let) -> bool:
         x = let.args[0]
         place = self.place(rounds, let)
         if place is None or x in rounds.differs or x in rounds.versions and x not in rounds.loop.carried:
@@ -144,7 +144,7 @@ class RoundsFinder:
         rounds.differs.add(let.name)
         return self.is_float(let.name) and (x not in rounds.versions or rounds.places.setdefault(x, place) == place)
 
-    def takes_store(self, rounds: Rounds, let: Let, changing: set[str]) -> bool:
+    def takes_store(self, rounds: RoundsAbreast, let: Let, changing: set[str]) -> bool:
         array, value = rounds.versions.get(let.args[0]), let.args[1]
         if array is None or value in rounds.versions or value in rounds.integers:
             return False
@@ -154,7 +154,7 @@ class RoundsFinder:
         place = self.place(rounds, let)
         return place is not None and rounds.places.setdefault(array, place) == place
 
-    def takes_sum(self, rounds: Rounds, let: Let) -> bool:
+    def takes_sum(self, rounds: RoundsAbreast, let: Let) -> bool:
         sums, terms = [a for a in let.args if a in rounds.versions], [a for a in let.args if a in rounds.differs]
         if let.op is not OPS["add"] or len(sums) != 1 or len(terms) != 1:
             return False
@@ -163,7 +163,7 @@ class RoundsFinder:
         return (types[sums[0]] == types[let.name] and self.is_float(let.name)
                 and types[terms[0]].dims == types[let.name].dims and rounds.places.setdefault(array, None) is None)
 
-    def place(self, rounds: Rounds, let: Let) -> RoundPlace | None:
+    def place(self, rounds: RoundsAbreast, let: Let) -> RoundPlace | None:
         """Where the statement has an array, which each round has elsewhere."""
         b, axis, found = self.raising.b, 0, []
         dims, changing = b.types[let.args[0]].dims, rounds.integers | rounds.differs
@@ -181,7 +181,7 @@ class RoundsFinder:
         rounds.parts[let.name] = found[0]
         return found[0]
 
-    def is_one_chain(self, rounds: Rounds) -> bool:
+    def is_one_chain(self, rounds: RoundsAbreast) -> bool:
         """Does each version of an array lead to one other, and is one that is added to read by nothing else?"""
         stmts, results = rounds.loop.body.stmts, rounds.loop.body.results
         for name, array in rounds.versions.items():
@@ -208,7 +208,7 @@ class Abreast(Rewriter):
             self.either(rounds, made)
         self.depth -= 1
 
-    def either(self, rounds: Rounds, made: Block) -> None:
+    def either(self, rounds: RoundsAbreast, made: Block) -> None:
         """All rounds abreast, where there are many and all places are there; else the loop."""
         loop, b = rounds.loop, self.b
         names = tuple([b.fresh(c, self.types[c]) for c in loop.carried])
@@ -225,7 +225,7 @@ class Abreast(Rewriter):
         for c, name in zip(loop.carried, names):
             self.alias(c, name)
 
-    def all_rounds(self, rounds: Rounds) -> Block | None:
+    def all_rounds(self, rounds: RoundsAbreast) -> Block | None:
         """The statements of all rounds, with what the loop carries behind it."""
         doing = AllRounds(self, rounds)
         with self.b.block() as stmts:
@@ -242,7 +242,7 @@ class Abreast(Rewriter):
 class AllRounds:
     """now: {name of the loop's body: what stands for it}, of values that differ with the axis of the rounds last."""
 
-    def __init__(self, rewriter: Rewriter, rounds: Rounds):
+    def __init__(self, rewriter: Rewriter, rounds: RoundsAbreast):
         self.b, self.rounds = rewriter.b, rounds
         self.now: dict[str, Atom] = dict(zip(rounds.loop.carried, rounds.loop.inits))
         self.made: dict[str, Let] = {}  # what makes the values that differ
