@@ -1,4 +1,4 @@
-"""RoundsAbreast that walk down columns, and do not depend on each other, go abreast: along rows, element beside element.
+"""Rounds that walk down columns, and do not depend on each other, go abreast: along rows, element beside element.
 
     for j in range(0, m, 1):                      if 16 <= m:
         t = b[k:, j]                                  t = b[k:, :]
