@@ -109,7 +109,7 @@ class KernelLoops:
                 continue
             if name in self.direct:
                 self.direct[name].agree(name, self.pull)
-                nest.destinations.append(self.direct[name].destination(name))
+                nest.last.append(self.direct[name].destination(name))  # others may read what is there before
             if name in self.results:
                 array = self.w.name(self.results[name])
                 lower_new_array(self.w, array, nest.space, self.lowerer.local(self.results[name]))
