@@ -42,6 +42,7 @@ def statement(fn):
         (3 if room else 0, lambda: branch(fn)),
         (0.4 if room else 0, lambda: both_bind(fn)),
         (1.5 if loops else 0, lambda: decided(fn)),
+        (1.5 if loops else 0, lambda: renewed(fn)),
         (5 if loops else 0, lambda: for_loop(fn)),
         (1.4 if loops else 0, lambda: while_loop(fn)),
         (0.5 if room and arrays else 0, lambda: guarded(fn)),
@@ -162,6 +163,23 @@ def decided(fn):
     if fn.chance(0.3):
         with fn.block("else:"):
             simple.accumulate(fn, fn.vars[total.name])
+    fn.vars[total.name] = replace(fn.vars[total.name], weak=False)
+    simple.grow(fn, total.cell, 4.0)
+
+
+def renewed(fn):
+    """Rows of a matrix, each of which becomes what its neighbour is, and what is added up over itself."""
+    totals = [v for v in simple.scalars(fn) if v.dtype == "f64"]
+    if not totals:
+        raise Stuck
+    total, rows, i = fn.one(totals), fn.fresh("M"), loop_name(fn)
+    one, other, factor = [expr(fn, (), total.dtype, depth, limit=1.0, strong=True).text for depth in (1, 2, 1)]
+    fn.emit(f"{rows} = np.outer(np.array([{one}, 0.4, {other}]), np.array([0.3, {other}]))")
+    with fn.block(f"for {i} in range({fn.one((2, 3))}):", room_for(fn, 3), "for"):
+        neighbour = fn.one((f"({i} + 1) % 3", f"{i} - 1", f"2 - {i}"))
+        fn.emit(f"{rows}[{i}] = 0.5 * np.{fn.one(('sin', 'cos', 'tanh'))}({rows}[{neighbour}]) + {factor} * "
+                f"np.sum(np.{fn.one(('sin', 'tanh'))}({rows}[{i}]))")
+    fn.emit(f"{total.name} += np.sum({rows})")
     fn.vars[total.name] = replace(fn.vars[total.name], weak=False)
     simple.grow(fn, total.cell, 4.0)
 
