@@ -125,6 +125,7 @@ CALLS = {
     "programs/program.py refuse_overlap": [lambda: gs.jit(stored_beside)(X, X)],
     "programs/program.py refuse_shared": [lambda: gs.jit(of_two_lists)(PAIR, PAIR)],
     "programs/backward_program.py refuse_changed": [lambda: changed(lambda: gs.linearize(of_outside, 1.0)[1])],
+    "transform/budget.py bytes_of": [lambda: gs.grad(total, memory="much")(X), lambda: gs.grad(total, memory=2.0)(X)],
     "rules/elementwise.py partial": [lambda: gs.hessian(math.gamma)(2.5)],
     "rules/elementwise.py refused": [lambda: gs.hessian(lambda x: math.lgamma(x))(2.5)],
     "devices/shard_map.py refuse_unfit": [lambda: gs.shard_map(total, MESH, P("i"), P())(x=np.ones(4)),

@@ -258,10 +258,12 @@ class ArrayUses:
         return self
 
     def rounds(self, loop: Loop, known) -> int | None:
-        """How many there are to write out of a loop and those around it; None where there are too many."""
+        """How many there are to write out of a loop and those around it; None where there are too many, or arrays are
+        made in them that keep their memory, which has one place in the text."""
         rounds = rounds_of(loop, self.small)
         count = None if rounds is None else len(rounds) * max(known.values(), default=1)
-        alone = all(rounds_of(x, self.small) is not None for x in walk_loops(loop.body) if isinstance(x, Loop))
+        alone = all(rounds_of(x, self.small) is not None if isinstance(x, Loop) else x.name.id in self.small
+                    for x in walk_loops(loop.body) if isinstance(x, (Loop, Alloc, Copy)))
         return count if alone and count is not None and count <= ROUNDS else None
 
     def expression(self, e: Expr, known) -> None:
