@@ -26,7 +26,7 @@ class AtPoint:
         self.outside = None
 
     def __reduce__(self):
-        return type(self), (self.fun, self.kept, self.has_aux, self.memory)
+        return type(self), (self.fun, self.kept, self.has_aux, *([self.memory] if self.memory is not None else []))
 
     def values(self, s):
         """The point, inside transformed code that calls this."""

@@ -16,6 +16,7 @@ from .walking import blocks, bound_by, names_in, names_read, reads
 
 FEW = 16  # elements of an array
 ROUNDS = 64  # of loops that are written out
+STATEMENTS = 64  # that such a loop becomes, where nothing but memory is spared
 
 
 @dataclass
@@ -54,7 +55,7 @@ def arrays_as_numbers(body: Loop, arrays: Arrays, bound: Counter, after: dict[in
     bindings = ArrayBindings(body, arrays, after)
     shapes = bindings.own(bound)
     while wrong := shapes.keys() & (bindings.unfit(shapes) | bindings.met_by_others(shapes)
-                                    | ArrayUses(shapes).of((body,)).unknown):
+                                    | ArrayUses(shapes, STATEMENTS).of((body,)).unknown):
         shapes = {n: shape for n, shape in shapes.items() if n not in wrong}
     return Small(shapes, set(shapes))
 
@@ -228,8 +229,11 @@ class ArrayUses:
     unknown  those with elements at places that are not known
     """
 
-    def __init__(self, small):
-        self.small, self.whole, self.unknown = small, set(), set()
+    def __init__(self, small, most: float = math.inf):
+        """
+        most  how many statements a loop may become that is written out
+        """
+        self.small, self.whole, self.unknown, self.most = small, set(), set(), most
 
     def of(self, stmts, known: dict[str, int] | None = None) -> "ArrayUses":
         """
@@ -264,7 +268,8 @@ class ArrayUses:
         count = None if rounds is None else len(rounds) * max(known.values(), default=1)
         alone = all(rounds_of(x, self.small) is not None if isinstance(x, Loop) else x.name.id in self.small
                     for x in walk_loops(loop.body) if isinstance(x, (Loop, Alloc, Copy)))
-        return count if alone and count is not None and count <= ROUNDS else None
+        few = count is not None and count <= ROUNDS and count * len([*walk_loops(loop.body)]) <= self.most
+        return count if alone and few else None
 
     def expression(self, e: Expr, known) -> None:
         if isinstance(e, Load):
