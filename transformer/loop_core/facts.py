@@ -83,7 +83,7 @@ class Arrays:
             case Call("rm.transpose"):
                 return len(e.args) - 1
             case Call("rs.room" | "rs.argsort" | "rs.places" | "rm.copy"):
-                return self.ranks[e.args[0].id] if isinstance(e.args[0], Name) else None
+                return self.ranks.get(e.args[0].id) if isinstance(e.args[0], Name) else None
         return None
 
     def join(self, a: str, b: str) -> None:
