@@ -101,7 +101,7 @@ def behaviour(case):
             exec(compile(case.source, "<candidate>", "exec"), names)
         sys.settrace(count)
         results = [numeric.run(names[case.name], args) for args in (case.args, *case.more)]
-    except (Endless, SyntaxError, KeyError, NameError, ValueError):
+    except (Endless, SyntaxError, KeyError, NameError, TypeError, ValueError):
         return None
     finally:
         sys.settrace(before)
