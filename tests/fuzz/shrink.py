@@ -185,7 +185,7 @@ def bodies(statement):
     match statement:
         case ast.If():
             return [statement.body, *([statement.orelse] if statement.orelse else [])]
-        case ast.While():
+        case ast.While() | ast.Try() | ast.With():
             return [statement.body]
         case ast.For():
             return [statement.body, [ast.parse(f"{ast.unparse(statement.target)} = 0").body[0], *statement.body]]
