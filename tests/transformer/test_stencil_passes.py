@@ -8,9 +8,7 @@ from gradscribe.transformer.optimise.stored import read_where_stored
 
 from .becoming import becomes
 
-
-def test_zeros_are_stored_where_the_next_iteration_adds():
-    becomes(clears, """
+CLEARED = """
         def f(g: "f8[n]", m: int):
             n = g.shape[0]
             y = np.zeros((n,), dtype=np.float64)
@@ -21,7 +19,11 @@ def test_zeros_are_stored_where_the_next_iteration_adds():
                 y__3 = rt.update(y__2, 0.0, np.s_[:])
                 y__1 = y__3
             return (y__1,)
-    """, """
+"""
+
+
+def test_zeros_are_stored_where_the_next_iteration_adds():
+    becomes(clears, CLEARED, """
         def f(g, m):
             n = g.shape[0]
             y = np.zeros((n,), dtype=np.float64)
@@ -38,20 +40,8 @@ def test_zeros_are_stored_where_the_next_iteration_adds():
 
 @pytest.mark.parametrize("what", ["np.ones((n,), dtype=np.float64)", "rt.update(y__2, 1.0, np.s_[:])"])
 def test_what_is_not_zero_stays(what):
-    text = """
-        def f(g: "f8[n]", m: int):
-            n = g.shape[0]
-            y = np.zeros((n,), dtype=np.float64)
-            y__1 = y
-            for k in range(0, m, 1):
-                y__2 = rt.update_add(y__1, 1.0, np.s_[1:])
-                s = np.sum(y__2, axis=(0,), keepdims=False)
-                y__3 = rt.update(y__2, 0.0, np.s_[:])
-                y__1 = y__3
-            return (y__1,)
-    """
     old = "np.zeros((n,), dtype=np.float64)" if "ones" in what else "rt.update(y__2, 0.0, np.s_[:])"
-    text = text.replace(old, what)
+    text = CLEARED.replace(old, what)
     becomes(clears, text, text.replace(': "f8[n]"', "").replace(": int", ""))
 
 

@@ -27,7 +27,7 @@ from .core import (I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Cast, Co
 from .facts import Arrays, handed_on, replaced, walk_loops
 from .nests import Nests
 from .small import Small, arrays_as_numbers, pairs, rounds_of, small_arrays
-from .walking import blocks, bound_by, mapped, names_in, names_read, reads
+from .walking import blocks, bound_by, mapped, names_bound, names_in, names_read, reads
 from .wanted import wanted_again
 
 
@@ -136,13 +136,13 @@ class Numbers:
     # statements ----------------------------------------------------------------------------------------
     def statements(self, stmts) -> tuple[Stmt, ...]:
         done, kept = [new for s in stmts for new in self.statement(s)], []
-        anew: set[Name] = set()  # bound again before they are read
+        anew: set[str] = set()  # bound again before they are read
         for s in reversed(done):
-            if s in self.unset and s.name in anew:
+            if s in self.unset and s.name.id in anew:
                 continue
             kept.append(s)
-            anew.update(bound_by(s))
-            anew.difference_update(names_within(s) if blocks(s) else (), names_read(s))
+            anew.update(n.id for n in bound_by(s))
+            anew.difference_update(names_bound([s]) if blocks(s) else (), [n.id for n in names_read(s)])
         return tuple(reversed(kept))
 
     def statement(self, stmt: Stmt) -> list[Stmt]:
@@ -223,10 +223,6 @@ def index_value(e: Expr) -> int:
         case Binary("*", x, y):
             return index_value(x) * index_value(y)
     return integer(e)
-
-
-def names_within(stmt: Stmt) -> set[Name]:
-    return {n for s in walk_loops([stmt]) for n in bound_by(s)}
 
 
 def with_number(stmts, index: dict[Name, Expr]) -> tuple[Stmt, ...]:
