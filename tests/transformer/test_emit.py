@@ -20,6 +20,7 @@ from gradscribe.transformer.optimise.inplace import inplace
 from gradscribe.transformer.optimise.pipeline import optimise
 from gradscribe.transformer.readable import readable
 from gradscribe.transformer.readable.lines import broken
+from gradscribe.transformer.readable.printer import printed
 from tests.corpus.programs import PROGRAMS
 from tests.transformer import models
 from tests.transformer.coretext import core
@@ -191,9 +192,21 @@ def mismatched(A, b):
 
 
 def test_a_line_that_begins_where_it_should_end_is_broken_behind_its_commas():
-    line = " " * 104 + "found = given(first, second)"
+    line = " " * 104 + "found = given(first, second, third, fourth, fifth)"
     text = broken(line, 100)
     assert "\n" in text and ast.dump(ast.parse(text.strip())) == ast.dump(ast.parse(line.strip()))
+
+
+@pytest.mark.parametrize("depth", range(1, 40))
+def test_comments_and_short_lines_stay_whole_where_the_indentation_fills_the_line(depth):
+    body = [ast.parse("x_bar[tmp, -1] += tmp_bar").body[0]]
+    body[0].before = ("# adjoint of line 27: return " + "np.sin(" * 30,)
+    for _ in range(depth):
+        body = [ast.If(ast.Constant(True), body, [])]
+    text = printed(ast.Module(body, []))
+    *_, comment, line = text.strip().split("\n")
+    assert comment.startswith(" " * 4 * depth + "# adjoint of line 27: return"), text
+    assert line == " " * 4 * depth + "x_bar[tmp, -1] += tmp_bar" and ast.parse(text), text
 
 
 def test_long_lines_are_broken():

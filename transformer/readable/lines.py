@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 OPENING, CLOSING = "([{", ")]}"
+ROOM = 40  # characters that a line has behind its indentation, however deep it stands
 TOKEN = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|\w+|\s+|\*\*|.""")
 OPERATORS = {"+", "-", "*", "/", "@", "and", "or", "if", "else", "&", "|"}
 
@@ -18,6 +19,7 @@ def broken(text: str, width: int) -> str:
 
 
 def broken_line(line: str, width: int) -> list[str]:
+    width = max(width, len(line) - len(line.lstrip()) + ROOM)
     if len(line) <= width or line.lstrip().startswith("#"):
         return [line]
     line = bracketed(line, width)

@@ -10,7 +10,7 @@ with warnings.catch_warnings():  # it asks `ast` for a class that goes in Python
     from astor.op_util import Precedence, symbol_data  # noqa: F401
 
 from ..core import quoted
-from .lines import broken
+from .lines import ROOM, broken
 
 WIDTH = 100
 
@@ -75,4 +75,5 @@ def pretty(source: list[str]) -> str:
 
 
 def shortened_comment(comment: str, width: int) -> str:
+    width = max(width, ROOM)
     return comment if len(comment) <= width else comment[:width - 4].rstrip() + " ..."
