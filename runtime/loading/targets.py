@@ -64,7 +64,9 @@ def compiled_module(entry: str, text: str):
     if hasattr(made, "sp"):
         from ..native import cephes  # noqa: F401
 
-    options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True)
+    # Products and sums are rounded one by one, as NumPy does: what a derivative computes again is then the same to the
+    # bit, and `z == m` has the answer that it had in the value, whatever LLVM makes of the loops around it.
+    options = dict(nogil=True, error_model="numpy", no_cfunc_wrapper=True, no_rewrites=True)
     compiler, part = stock.way(options)
     main = getattr(made, entry)
     for name, value in list(vars(made).items()):

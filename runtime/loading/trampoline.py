@@ -17,7 +17,7 @@ import numpy as np
 from ..plain import collectives
 from ..plain.arrays import exception_class, problem
 from ..plain.scalars import HEARD, Failure, check_sizes, number
-from .targets import NUMBA, PLAIN, Target, numba_types
+from .targets import NUMBA, PLAIN, Target, numba_types, plainly
 
 # A thread that compiles holds it, and a fork waits for it: a child would have locks, such as numba's, that nobody gives
 # back.
@@ -32,6 +32,14 @@ def compile_module(lowered, target: Target = NUMBA):
     """A callable: flat arguments -> tuple of flat results."""
     with lock:
         return trampoline(lowered, target)
+
+
+def meant_for(lowered, flat: list):
+    """A program, or the same with threads where there is much to do with such arguments: else it would be compiled
+    when the first one has stopped."""
+    if lowered.short is None or plainly(replace(lowered, functions=(lowered.short,)))(*flat)[0]:
+        return lowered
+    return lowered.threads()
 
 
 def compile_ahead(lowered, types):
@@ -107,7 +115,7 @@ class Recovery:
     or the exception of plain Python."""
 
     def __init__(self, lowered, target: Target):
-        self.lowered, self.target, self.safe = lowered, target, None
+        self.lowered, self.target, self.others = lowered, target, {}
 
     def __call__(self, error: Exception, args: tuple):
         try:
@@ -129,10 +137,11 @@ class Recovery:
             from ..native.signals import raise_heard
             raise_heard()
         site = self.lowered.sites[number]
-        if site.kind == "Unproved":
-            if self.safe is None:
-                self.safe = trampoline(replace(self.lowered.safe(), plain=self.lowered.plain), self.target)
-            return self.safe(*args)
+        if site.kind in ("Unproved", "Long"):
+            if site.kind not in self.others:
+                other = self.lowered.safe() if site.kind == "Unproved" else self.lowered.threads()
+                self.others[site.kind] = trampoline(replace(other, plain=self.lowered.plain), self.target)
+            return self.others[site.kind](*args)
         if site.kind == "Sizes":
             raise SizeAssumption(site.message) from None
         error = self.exception(site, values, args)

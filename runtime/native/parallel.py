@@ -53,6 +53,23 @@ def _one_by_one(context, builder, sig, args):
     return context.get_dummy_value()
 
 
+@infer_global(rp.elements_apart)
+class ElementsApart(AbstractTemplate):
+    def generic(self, args, kws):
+        return signature(types.boolean, *args)
+
+
+@lower_builtin(rp.elements_apart, types.Array)
+def _elements_apart(context, builder, sig, args):
+    array = make_array(sig.args[0])(context, builder, args[0])
+    shape, strides = (cgutils.unpack_tuple(builder, x, sig.args[0].ndim) for x in (array.shape, array.strides))
+    room, apart = array.itemsize, llvm_constant(1, ir.IntType(1))
+    for n, stride in zip(reversed(shape), reversed(strides)):
+        apart = builder.and_(apart, builder.icmp_signed(">=", stride, room))
+        room = builder.mul(n, stride)
+    return apart
+
+
 def runner(context, builder, made, values):
     """int run(low, high, data, exception): calls the compiled part with the values that data points to."""
     module, fndesc = builder.module, made.fndesc

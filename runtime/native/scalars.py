@@ -215,8 +215,20 @@ def _select(context, builder, sig, args):
     return builder.select(cgutils.is_true(builder, c), a, b)
 
 
-register_form(rs.radd, same_float)(lambda context, builder, sig, args: builder.fadd(*args, flags=REASSOCIATE))
-register_form(rs.rsub, same_float)(lambda context, builder, sig, args: builder.fsub(*args, flags=REASSOCIATE))
+def sum_step(instruction):
+    """A step of a sum whose order nothing sees; a product in it may be rounded with it once."""
+
+    def lowering(context, builder, sig, args):
+        for x in args:
+            if isinstance(x, ir.Instruction) and x.opname == "fmul" and "contract" not in x.flags:
+                x.flags.append("contract")
+        return getattr(builder, instruction)(*args, flags=REASSOCIATE)
+
+    return lowering
+
+
+register_form(rs.radd, same_float)(sum_step("fadd"))
+register_form(rs.rsub, same_float)(sum_step("fsub"))
 register_form(rs.rmul, same_float)(lambda context, builder, sig, args: builder.fmul(*args, flags=REASSOCIATE))
 
 

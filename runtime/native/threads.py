@@ -1,14 +1,17 @@
-"""The iterations of a loop, shared by threads that are started for it: machine code that `native/parallel.py` calls.
+"""The iterations of a loop, shared by threads: machine code that `native/parallel.py` calls.
 
-No pool stands by, and nothing here needs Python: a loop runs on all cores while other Python code holds the
-interpreter's lock, callers in many threads do not queue for common workers, and a fork finds nothing to repair.  To
-start a thread takes some 10 us; to wake one that waits would take the half.
+Nothing here needs Python: a loop runs on all cores while other Python code holds the interpreter's lock, and callers in
+many threads do not queue for common workers.  A thread is started when a loop has work for it. When that is done it
+looks out for more for some 20 us, then sleeps, and after a second it ends. Where other processes are busy a new thread
+waits for milliseconds until it runs for the first time; one that sleeps is awake after 5 us, one that looks out has
+the work after 0.3.
 
 A loop starts in the thread that called it, in steps that grow, until the clock says that the rest takes longer than
-`WORTH`. Then chunks are handed out in the order of the iterations.  The caller takes chunks like the others, and at the
-end waits only for threads that are at work on one: a thread that the system runs too late finds nothing to do and goes.
-A chunk that raises ends the handing out; those before it are finished, and the exception is that of the first of them:
-the one that the loop raises when it runs serially.
+`WORTH`. Then chunks are handed out: to the caller from the first on, to the others from the last on, so that two loops
+over the same arrays find in their core's cache what it has stored. At the end the caller waits only for threads that
+are at work on a chunk: a thread that the system runs too late finds nothing to do and goes.  After a chunk that raises
+no later one begins; those before it are finished, and the exception is that of the first of them: the one that the
+loop raises when it runs serially.
 """
 from __future__ import annotations
 
@@ -26,18 +29,20 @@ from numba.core.runtime import rtsys
 
 from ..compiler.control_flow import greater, lesser, loop_while
 from ..plain import parallel as rp
+from .pool import (GIVEN, I1, I32, I64, IDLE, MOST, PTR, SLOT, SYNC, Fields, clock_time, external, llvm_constant,
+                   llvm_function, pthread, spin_while, write_give, write_prepare, write_worker)
 
 SURE = 10_000  # ns after which a measurement is believed
 WORTH = 200_000  # ns that the rest must take for threads to pay
 EACH = 100_000  # ns of work for each thread
 GROWTH = 4  # of the steps in which a loop starts
 CHUNKS = 8  # for each thread: iterations differ in what they cost
-MOST = 256  # threads of a loop
 AVAILABLE = os.name == "posix"
 
 # ints that compiled code reads and changes
 ALLOWED, BUSY, HELPED = range(3)
 counters = (ctypes.c_int64 * 3)(rp.threads(), 0, 0)
+ctypes.pythonapi.Py_IncRef(ctypes.py_object(counters))  # threads use it till the process ends
 
 
 def helped() -> int:
@@ -47,61 +52,28 @@ def helped() -> int:
 
 def _in_child() -> None:
     counters[ALLOWED], counters[BUSY] = rp.threads(), 0  # the parent's threads are not here
+    prepare_places()
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_in_child)
+def prepare_places() -> None:
+    """No thread has a place, and all places are ready for one."""
+    if _prepare is not None:
+        ctypes.CFUNCTYPE(None)(_prepare)()
 
-I1, I32, I64, PTR = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.IntType(8).as_pointer()
+
 RUN = ir.FunctionType(I32, [I64, I64, PTR, excinfo_ptr_t.as_pointer()])  # (low, high, data, exception) -> numba's code
 SHARE = ir.FunctionType(I32, [RUN.as_pointer(), PTR, I64, I64, I1, excinfo_ptr_t.as_pointer()])
-SYNC = ir.ArrayType(I64, 16)  # more than a mutex or a condition takes
-JOB = ir.LiteralStructType([SYNC, SYNC, I64, I64, I64, I64, I64, I64, RUN.as_pointer(), PTR, I32, excinfo_ptr_t])
+JOB = ir.LiteralStructType([SYNC, SYNC, *[I64] * 9, RUN.as_pointer(), PTR, I32, excinfo_ptr_t])
 (LOCK, QUIET,  # `quiet`: no thread is at work
- NEXT, END, STEP,  # the next iteration to hand out, the end, how many at once
+ BEGIN, END, STEP,  # of the iterations, and how many of them are a chunk
+ LEFT, NEXT, LAST,  # chunks that are left, the first of them, and the one behind the last of them
  FAILED,  # the first chunk that has failed, or the end
  WORKING, OWNERS,  # threads at work, the caller apart; threads that know the job
- RUNNER, DATA, CODE, EXCEPTION) = range(12)
-
-
-def llvm_constant(value, type=I64) -> ir.Constant:
-    return ir.Constant(type, value)
-
-
-def external(b, result, name, *args):
-    fn = cgutils.get_or_insert_function(b.module, ir.FunctionType(result, [a.type for a in args]), name)
-    return b.call(fn, args)
-
-
-def pthread(b, name, *args):
-    """A call of a function of the system's; pointers are all the same to it."""
-    args = [b.bitcast(a, PTR) if isinstance(a.type, ir.PointerType) else a for a in args]
-    return external(b, I32, f"pthread_{name}", *args)
+ RUNNER, DATA, CODE, EXCEPTION) = range(15)
 
 
 def counter(b, which):
     return b.inttoptr(llvm_constant(ctypes.addressof(counters) + 8 * which), I64.as_pointer())
-
-
-class Job:
-    """The fields of a job, where a function is written."""
-
-    def __init__(self, b: ir.IRBuilder, pointer):
-        self.b, self.pointer = b, b.bitcast(pointer, JOB.as_pointer())
-
-    def at(self, field):
-        return cgutils.gep_inbounds(self.b, self.pointer, 0, field)
-
-    def __getitem__(self, field):
-        return self.b.load(self.at(field))
-
-    def __setitem__(self, field, value):
-        self.b.store(value, self.at(field))
-
-
-def llvm_function(module, name, type):
-    fn = ir.Function(module, type, f"gradscribe_{name}")
-    return fn, ir.IRBuilder(fn.append_basic_block("entry"))
 
 
 def failed(b, code):
@@ -112,7 +84,7 @@ def failed(b, code):
 def now(b):
     """Nanoseconds on a clock that only goes forwards."""
     spec = cgutils.alloca_once(b, ir.ArrayType(I64, 2))
-    external(b, I32, "clock_gettime", llvm_constant(time.CLOCK_MONOTONIC, I32), b.bitcast(spec, PTR))
+    clock_time(b, time.CLOCK_MONOTONIC, spec)
     seconds, rest = (b.load(cgutils.gep_inbounds(b, spec, 0, k)) for k in range(2))
     return b.add(b.mul(seconds, llvm_constant(10**9)), rest)
 
@@ -142,7 +114,7 @@ def free_exception(b, exception):
 def write_failure(module):
     """void failure(job, low, code, exception): notes it, if it is the first in the order of the iterations."""
     fn, b = llvm_function(module, "failure", ir.FunctionType(ir.VoidType(), [PTR, I64, I32, excinfo_ptr_t]))
-    job, (_, low, code, exception) = Job(b, fn.args[0]), fn.args
+    job, (_, low, code, exception) = Fields(b, fn.args[0], JOB), fn.args
     pthread(b, "mutex_lock", job.at(LOCK))
     with b.if_else(b.icmp_signed("<", low, job[FAILED])) as (first, later):
         with first:
@@ -158,30 +130,41 @@ def write_failure(module):
 
 
 def write_chunks(module, failure):
-    """long chunks(job): runs chunks until there are no more; how many it ran."""
-    fn, b = llvm_function(module, "chunks", ir.FunctionType(I64, [PTR]))
-    job = Job(b, fn.args[0])
+    """long chunks(job, from_last): runs chunks until there are no more; how many it ran."""
+    fn, b = llvm_function(module, "chunks", ir.FunctionType(I64, [PTR, I1]))
+    job, from_last = Fields(b, fn.args[0], JOB), fn.args[1]
     low, count = (cgutils.alloca_once_value(b, llvm_constant(0)) for _ in range(2))
 
     def more():
-        b.store(b.atomic_rmw("add", job.at(NEXT), job[STEP], "monotonic"), low)
-        return b.icmp_signed("<", b.load(low), b.load_atomic(job.at(FAILED), "monotonic", 8))
+        return b.icmp_signed(">", b.atomic_rmw("sub", job.at(LEFT), llvm_constant(1), "monotonic"), llvm_constant(0))
 
     with loop_while(b, more):
-        exception = cgutils.alloca_once(b, excinfo_ptr_t)
-        code = b.call(job[RUNNER], [b.load(low), lesser(b, b.add(b.load(low), job[STEP]), job[END]),
-                                    job[DATA], exception])
-        b.store(b.add(b.load(count), llvm_constant(1)), count)
-        with b.if_then(failed(b, code), likely=False):
-            b.call(failure, [fn.args[0], b.load(low), code, b.load(exception)])
+        with b.if_else(from_last) as (last, first):
+            with last:
+                k = b.sub(b.atomic_rmw("sub", job.at(LAST), llvm_constant(1), "monotonic"), llvm_constant(1))
+                b.store(b.add(job[BEGIN], b.mul(k, job[STEP])), low)
+            with first:
+                k = b.atomic_rmw("add", job.at(NEXT), llvm_constant(1), "monotonic")
+                b.store(b.add(job[BEGIN], b.mul(k, job[STEP])), low)
+        with b.if_then(b.icmp_signed("<", b.load(low), b.load_atomic(job.at(FAILED), "monotonic", 8))):
+            run_chunk(b, fn.args[0], b.load(low), failure)
+            b.store(b.add(b.load(count), llvm_constant(1)), count)
     b.ret(b.load(count))
     return fn
+
+
+def run_chunk(b, pointer, low, failure) -> None:
+    job = Fields(b, pointer, JOB)
+    exception = cgutils.alloca_once(b, excinfo_ptr_t)
+    code = b.call(job[RUNNER], [low, lesser(b, b.add(low, job[STEP]), job[END]), job[DATA], exception])
+    with b.if_then(failed(b, code), likely=False):
+        b.call(failure, [pointer, low, code, b.load(exception)])
 
 
 def write_leave(module):
     """void leave(job): the last thread that knows the job frees it."""
     fn, b = llvm_function(module, "leave", ir.FunctionType(ir.VoidType(), [PTR]))
-    job = Job(b, fn.args[0])
+    job = Fields(b, fn.args[0], JOB)
     with b.if_then(b.icmp_signed("==", b.atomic_rmw("sub", job.at(OWNERS), llvm_constant(1), "acq_rel"),
                                  llvm_constant(1))):
         pthread(b, "cond_destroy", job.at(QUIET))
@@ -192,28 +175,30 @@ def write_leave(module):
 
 
 def write_helper(module, chunks, leave):
-    """void *helper(job): what a started thread does."""
-    fn, b = llvm_function(module, "helper", ir.FunctionType(PTR, [PTR]))
-    job = Job(b, fn.args[0])
+    """void helper(job, slot): what a thread does for a job."""
+    fn, b = llvm_function(module, "helper", ir.FunctionType(ir.VoidType(), [PTR, PTR]))
+    job = Fields(b, fn.args[0], JOB)
 
     def working(change):
         pthread(b, "mutex_lock", job.at(LOCK))
-        job[WORKING] = b.add(job[WORKING], llvm_constant(change))
+        b.store_atomic(b.add(job[WORKING], llvm_constant(change)), job.at(WORKING), "release", 8)
         with b.if_then(b.icmp_signed("==", job[WORKING], llvm_constant(0))):
             pthread(b, "cond_broadcast", job.at(QUIET))
         pthread(b, "mutex_unlock", job.at(LOCK))
 
     working(+1)  # before it takes a chunk: who has seen the last chunk go then sees all that are at work
-    count = b.call(chunks, fn.args)
+    count = b.call(chunks, [fn.args[0], llvm_constant(1, I1)])
     b.atomic_rmw("add", counter(b, HELPED), count, "monotonic")
-    working(-1)
     b.atomic_rmw("sub", counter(b, BUSY), llvm_constant(1), "monotonic")
-    b.call(leave, fn.args)
-    b.ret(llvm_constant(None, PTR))
+    # before its caller goes on: that one's next loop is to find it
+    b.store_atomic(llvm_constant(IDLE), Fields(b, fn.args[1], SLOT).at(GIVEN), "seq_cst", 8)
+    working(-1)
+    b.call(leave, fn.args[:1])
+    b.ret_void()
     return fn
 
 
-def write_together(module, chunks, helper, leave):
+def write_together(module, chunks, give, leave):
     """int together(run, data, first, end, grain, wanted, exception):
     iterations from `first` on, in up to `wanted` threads."""
     fn, b = llvm_function(module, "together", ir.FunctionType(I32,
@@ -222,29 +207,28 @@ def write_together(module, chunks, helper, leave):
     count = threads_taken(b, wanted)
     pointer = external(b, PTR, "malloc",
                        b.ptrtoint(b.gep(llvm_constant(None, JOB.as_pointer()), [llvm_constant(1, I32)]), I64))
-    alone = b.or_(b.icmp_signed("<=", count, grain), b.icmp_unsigned("==", pointer, llvm_constant(None, PTR)))
+    none = b.icmp_unsigned("==", pointer, llvm_constant(None, PTR))
+    alone = b.or_(b.icmp_signed("<=", count, llvm_constant(1)), none)
     with b.if_then(alone, likely=False):
         external(b, ir.VoidType(), "free", pointer)
         b.atomic_rmw("sub", counter(b, BUSY), count, "monotonic")
         b.ret(b.call(run, [first, end, data, exception]))
-    job = Job(b, pointer)
+    job = Fields(b, pointer, JOB)
     pthread(b, "mutex_init", job.at(LOCK), llvm_constant(None, PTR))
     pthread(b, "cond_init", job.at(QUIET), llvm_constant(None, PTR))
-    job[NEXT], job[END], job[FAILED], job[WORKING], job[OWNERS] = first, end, end, llvm_constant(0), count
+    job[BEGIN], job[END], job[FAILED], job[WORKING], job[OWNERS] = first, end, end, llvm_constant(0), count
     grains = b.udiv(b.sub(end, first), b.mul(b.mul(count, llvm_constant(CHUNKS)), grain))
-    job[STEP] = b.mul(greater(b, grains, llvm_constant(1)), grain)
+    step = b.mul(greater(b, grains, llvm_constant(1)), grain)
+    number = b.sdiv(b.add(b.sub(end, first), b.sub(step, llvm_constant(1))), step)
+    job[STEP], job[LEFT], job[NEXT], job[LAST] = step, number, llvm_constant(0), number
     job[RUNNER], job[DATA], job[CODE] = run, data, llvm_constant(0, I32)
     with cgutils.for_range(b, b.sub(count, llvm_constant(1)), intp=I64):
-        thread = cgutils.alloca_once(b, I64)
-        bad = b.icmp_signed("!=", pthread(b, "create", thread, llvm_constant(None, PTR), helper, pointer),
-                            llvm_constant(0, I32))
-        with b.if_else(bad, likely=False) as (none, one):
-            with none:  # the others do its work
-                b.atomic_rmw("sub", job.at(OWNERS), llvm_constant(1), "acq_rel")
-                b.atomic_rmw("sub", counter(b, BUSY), llvm_constant(1), "monotonic")
-            with one:
-                pthread(b, "detach", b.load(thread))
-    b.call(chunks, [pointer])
+        with b.if_then(b.icmp_signed("==", b.call(give, [pointer]), llvm_constant(0)), likely=False):
+            # the others do its work
+            b.atomic_rmw("sub", job.at(OWNERS), llvm_constant(1), "acq_rel")
+            b.atomic_rmw("sub", counter(b, BUSY), llvm_constant(1), "monotonic")
+    b.call(chunks, [pointer, llvm_constant(0, I1)])
+    spin_while(b, lambda: b.icmp_signed("!=", b.load_atomic(job.at(WORKING), "acquire", 8), llvm_constant(0)))
     pthread(b, "mutex_lock", job.at(LOCK))
     with loop_while(b, lambda: b.icmp_signed("!=", job[WORKING], llvm_constant(0))):
         pthread(b, "cond_wait", job.at(QUIET), job.at(LOCK))
@@ -278,7 +262,7 @@ def write_share(module, together):
                          b.icmp_signed("<=", b.load(counter(b, ALLOWED)), llvm_constant(1)))):
         b.ret(b.call(run, [llvm_constant(0), count, data, exception]))
     with b.if_then(at_once):
-        b.ret(b.call(together, [run, data, llvm_constant(0), count, grain, count, exception]))
+        b.ret(b.call(together, [run, data, llvm_constant(0), count, grain, b.udiv(count, grain), exception]))
     done, step = (cgutils.alloca_once_value(b, n) for n in (llvm_constant(0), grain))
     start, real = now(b), ir.DoubleType()
     with loop_while(b, lambda: b.icmp_signed("<", b.load(done), count)):
@@ -304,14 +288,22 @@ def built():
     module.triple = llvmlite.binding.get_process_triple()
     leave = write_leave(module)
     chunks = write_chunks(module, write_failure(module))
-    write_share(module, write_together(module, chunks, write_helper(module, chunks, leave), leave))
+    give = write_give(module, write_worker(module, write_helper(module, chunks, leave)))
+    write_share(module, write_together(module, chunks, give, leave))
+    write_prepare(module)
+    llvmlite.binding.initialize_native_asmparser()  # for PAUSE
     rtsys.initialize(cpu_target.target_context)  # registers NRT_Free
     # in a third of the time
     machine = llvmlite.binding.Target.from_default_triple().create_target_machine(opt=0, jit=True)
     engine = llvmlite.binding.create_mcjit_compiler(llvmlite.binding.parse_assembly(str(module)), machine)
     engine.finalize_object()
-    llvmlite.binding.add_symbol("gradscribe_share", engine.get_function_address("gradscribe_share"))
-    return engine
+    address, _prepare = map(engine.get_function_address, ("gradscribe_share", "gradscribe_prepare"))
+    llvmlite.binding.add_symbol("gradscribe_share", address)
+    engine.detach()  # nobody is to free it
+    return _prepare
 
 
-_engine = built() if AVAILABLE else None
+_prepare = built() if AVAILABLE else None
+prepare_places()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_child)

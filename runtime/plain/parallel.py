@@ -18,6 +18,16 @@ def one_by_one():
     """Tells the compiler not to compute several iterations with vector instructions: parts may begin anywhere."""
 
 
+def elements_apart(x) -> bool:
+    """Do the strides of an array say that no two of its elements are in one place, as those of rows in memory do?"""
+    room = x.itemsize
+    for n, stride in zip(reversed(x.shape), reversed(x.strides)):
+        if stride < room:
+            return False
+        room = n * stride
+    return True
+
+
 def threads() -> int:
     """How many threads loops may have, over all callers:
     $GRADSCRIBE_THREADS, but no more than this process may use cores."""

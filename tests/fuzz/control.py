@@ -43,6 +43,7 @@ def statement(fn):
         (0.4 if room else 0, lambda: both_bind(fn)),
         (1.5 if loops else 0, lambda: decided(fn)),
         (1.5 if loops else 0, lambda: renewed(fn)),
+        (1.5, lambda: extreme(fn)),
         (5 if loops else 0, lambda: for_loop(fn)),
         (1.4 if loops else 0, lambda: while_loop(fn)),
         (0.5 if room and arrays else 0, lambda: guarded(fn)),
@@ -180,6 +181,25 @@ def renewed(fn):
         fn.emit(f"{rows}[{i}] = 0.5 * np.{fn.one(('sin', 'cos', 'tanh'))}({rows}[{neighbour}]) + {factor} * "
                 f"np.sum(np.{fn.one(('sin', 'tanh'))}({rows}[{i}]))")
     fn.emit(f"{total.name} += np.sum({rows})")
+    fn.vars[total.name] = replace(fn.vars[total.name], weak=False)
+    simple.grow(fn, total.cell, 4.0)
+
+
+def extreme(fn):
+    """An array of sums of products, its extreme, and what the element is that equals it."""
+    totals = [v for v in simple.scalars(fn) if v.dtype == "f64"]
+    if not totals:
+        raise Stuck
+    total, parts, best, i = fn.one(totals), fn.fresh("e"), fn.fresh("b"), loop_name(fn)
+    one, other = [expr(fn, (), total.dtype, 1, limit=1.0, strong=True).text for _ in range(2)]
+    fn.emit(f"{parts} = np.sin((1.0 + {one} * {one}) * np.array([0.3, {other}, -0.7]) + 0.4 * {other})")
+    fn.emit(f"{best} = np.{(which := fn.one(('max', 'min')))}({parts})")
+    if fn.chance(0.5):
+        fn.emit(f"{total.name} += np.sum(np.where({parts} {fn.one(('==', '!='))} {best}, {parts}, 0.1))")
+    else:
+        with fn.block(f"for {i} in range(3):", room_for(fn, 3), "for"), fn.block(
+                f"if {parts}[{i}] {'>=' if which == 'max' else '<='} {best}:"):
+            fn.emit(f"{total.name} += {parts}[{i}] * {parts}[{i}]")
     fn.vars[total.name] = replace(fn.vars[total.name], weak=False)
     simple.grow(fn, total.cell, 4.0)
 

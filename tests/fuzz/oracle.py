@@ -5,10 +5,13 @@ differences of it; only reverse mode is held against forward mode, once that is 
 unless rounding explains it: see conditioning."""
 
 import ast
+import contextlib
 from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
+
+from gradscribe.transformer.loop_core import long_nests
 
 from ..independent.expressions import limited
 from . import conditioning, numeric
@@ -77,7 +80,7 @@ def examine(case: Case, compiled: bool = False, order: int = 1, gs=None, batched
     try:
         with limited(5):
             source = with_loss(case)
-        with loaded(source) as function:
+        with loaded(source) as function, sharing(compiled is True and case.seed % 2 == 1):
             batched = case.seed % BATCHED[compiled] == 0 if batched is None else batched
             Examination(gs, case, source, function, compiled, order, batched, outcome).everything()
     except Refused as refusal:
@@ -85,6 +88,17 @@ def examine(case: Case, compiled: bool = False, order: int = 1, gs=None, batched
     except Wrong as wrong:
         outcome.failure = Failure(case, wrong.check, wrong.message)
     return outcome
+
+
+@contextlib.contextmanager
+def sharing(all_loops: bool):
+    """With it threads share each loop that they can, however little it has to do."""
+    kept = long_nests.LONG
+    long_nests.LONG = 0 if all_loops else kept
+    try:
+        yield
+    finally:
+        long_nests.LONG = kept
 
 
 class Examination(Derivatives):

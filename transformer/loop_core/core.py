@@ -20,6 +20,7 @@ written as one: `rs.select(b.eq(-1), -a, a // b)`.  Statements and expressions a
 """
 from __future__ import annotations
 
+import functools
 import operator as python
 from dataclasses import dataclass, field
 from typing import Any, Callable
@@ -373,8 +374,9 @@ rs, rm, rl, rp, rc = map(Module, ("rs", "rm", "rl", "rp", "rc"))
 INTEGERS = "index to_int trip_count span clamp blocks block_end search argsort places bits wpow"
 FLOATS = "order fpow digamma gamma_slope round_to add_exactly read_clock"
 DTYPES = "int8 int16 int32 int64 uint8 uint16 uint32 uint64"
-RESULTS = {"rs.select": 1, "int": I8, "rs.threefry": np.dtype(np.uint64), **{f"rs.{f}": I8 for f in INTEGERS.split()},
-           **{f"rs.{f}": F8 for f in FLOATS.split()}, **{f"rs.to_{d}": np.dtype(d) for d in DTYPES.split()}}
+RESULTS = {"rs.select": 1, "int": I8, "rs.threefry": np.dtype(np.uint64), "rp.elements_apart": BOOL,
+           **{f"rs.{f}": t for t, names in ((I8, INTEGERS), (F8, FLOATS)) for f in names.split()},
+           **{f"rs.to_{d}": np.dtype(d) for d in DTYPES.split()}}
 
 ZERO, ONE = Num(0, I8), Num(1, I8)
 
@@ -394,7 +396,5 @@ def is_simple(x: Expr) -> bool:
 
 
 def product(factors) -> Expr:
-    out = None
-    for f in factors:
-        out = f if out is None else out * f
-    return ONE if out is None else out
+    factors = [*factors]
+    return functools.reduce(python.mul, factors) if factors else ONE

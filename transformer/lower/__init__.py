@@ -9,15 +9,18 @@ import functools
 from dataclasses import dataclass, replace
 from typing import Callable
 
+from gradscribe.runtime.plain import parallel as rp
+
 from ..analyse.ranges import Ranges
 from ..core import Fun, Let, walk
 from ..core.types import Dim, Type
 from ..errors.messages import UnsupportedError
 from ..loop_core import checking as loops
 from ..loop_core.alike import part_nests
-from ..loop_core.core import Function
+from ..loop_core.core import Assign, Check, Function
 from ..loop_core.kernels import split_kernels
 from ..loop_core.launches import stops_late
+from ..loop_core.long_nests import first_checks, for_many_threads, short_condition
 from ..loop_core.naming import name_values
 from ..loop_core.outputs import Output, hand_in
 from ..loop_core.show import SPELLINGS
@@ -37,7 +40,9 @@ class Lowered:
     returned.
 
     Where it relies on arguments for indices to be in range and stops because they are not so ("Unproved"),
-    `safe()` is the same with each index checked.
+    `safe()` is the same with each index checked.  `threads()` is the same for arguments with which there is so much to
+    do that threads share its loops; it stops for them ("Long"), and `short` is a function which says of others that
+    they are not so.
     """
 
     functions: tuple[Function, ...]
@@ -49,6 +54,8 @@ class Lowered:
     sites: tuple[CheckSite, ...]
     shared: tuple = ()  # where in the user's text the loops are that threads may share
     safe: Callable[[], "Lowered"] | None = None
+    threads: Callable[[], "Lowered"] | None = None
+    short: Function | None = None
     plain: Callable[[], Callable] | None = None  # the function as plain Python, for what compiled code cannot say
     target: str = "numba"
     stops: bool = False  # may a kernel of the device stop?
@@ -95,8 +102,16 @@ def lower(fun: Fun, owned: frozenset[str] = frozenset(), parallel: bool | str = 
     """
     refuse_arrays_raised(fun, owned)
     fused, stored = for_writing(fun, owned)
-    lowered = replace(write(fused, stored, True, parallel, conditions=conditions), plain=plain)
-    return replace(lowered, safe=checked) if checked else lowered
+
+    def written(many: bool | None) -> Lowered:
+        lowered = replace(write(fused, stored, True, parallel, functools.partial(for_cpu, many=many), conditions),
+                          plain=plain)
+        return replace(lowered, safe=checked) if checked else lowered
+
+    if parallel == "auto" and rp.threads() > 1:
+        lowered = written(None)
+        return replace(lowered, threads=lambda: written(True)) if lowered.short else lowered
+    return written(parallel is True)
 
 
 def refuse_arrays_raised(fun: Fun, owned) -> None:
@@ -122,19 +137,35 @@ def write(fused: Fun, stored: Fun, may_assume: bool, parallel: bool | str, finis
     main = Function(entry, tuple(w.name(p) for p in fused.params), *lowerer.run())
     types = [tuple(w.type(a) for a in atoms) for atoms in (fused.params, fused.body.results)]
     finished = (finish or for_cpu)(main, {w.name(p).id: w.type(p) for p in fused.params}, w)
-    safe = (lambda: write(fused, stored, False, parallel, finish)) if lowerer.conditions else None
+    checked = finish if finish is for_device else None
+    safe = (lambda: write(fused, stored, False, parallel, checked)) if lowerer.conditions else None
     return Lowered(imports=w.imports, param_types=types[0], result_types=types[1], sites=tuple(w.sites),
                    shared=tuple(dict.fromkeys(lowerer.shared)), safe=safe, **finished)
 
 
-def for_cpu(main: Function, types: dict[str, Type], w: Writer) -> dict:
-    """Its functions, and the results that the caller allocates."""
-    main, *parts = loop_passes(main, types, w.fresh)
+def for_cpu(main: Function, types: dict[str, Type], w: Writer, many: bool | None = False) -> dict:
+    """Its functions, and the results that the caller allocates.
+
+    many  do threads share all loops that have much to do?  None: it stops where there are such loops
+    """
+    short: list[Function] = []
+
+    def shared(f: Function, ranks) -> Function:
+        if many:
+            return for_many_threads(f, ranks, w.fresh)
+        condition = short_condition(f, ranks) if many is None else None
+        if condition is None:
+            return f
+        start = first_checks(f)
+        short.append(Function("is_short", f.params, tuple([s for s in start if isinstance(s, Assign)]), (condition,)))
+        return replace(f, body=(*start, Check(condition, w.site("Long", "")), *f.body[len(start):]))
+
+    main, *parts = loop_passes(main, types, w.fresh, shared)
     main, nests = part_nests(main, {name: t.rank for name, t in types.items() if t.kind == "array"}, w.fresh)
     taken = hand_in(main, types, w.fresh)
     own = [*[loops.verify_loops(f, "nests") for f in nests], *parts, loops.verify_loops(taken.function, "outputs")]
     functions = (*w.functions, *own)
-    return dict(functions=functions, outputs=taken.outputs, results=taken.results)
+    return dict(functions=functions, outputs=taken.outputs, results=taken.results, short=short[0] if short else None)
 
 
 def for_device(main: Function, types: dict[str, Type], w: Writer) -> dict:

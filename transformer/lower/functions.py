@@ -33,12 +33,12 @@ def for_writing(fun: Fun, owned: frozenset[str] = frozenset()) -> tuple[Fun, Fun
     return fused, verify(inplace(fused, owned), after="inplace", late=True)
 
 
-def loop_passes(f: Function, types: dict[str, Type], fresh) -> list[Function]:
+def loop_passes(f: Function, types: dict[str, Type], fresh, share=lambda f, ranks: f) -> list[Function]:
     """The function, and after it those of its loops that threads share,
-    through all passes that make no difference to a caller."""
+    through all passes that make no difference to a caller; `share` says of more loops that threads share them."""
     ranks = {name: t.rank for name, t in types.items() if t.rank}
     f = few_as_numbers(name_values(loops.verify_loops(f, "lowering"), fresh), ranks, fresh)
-    main, parts = part_out(loops.verify_loops(f, "elements"), fresh)
+    main, parts = part_out(share(loops.verify_loops(f, "elements"), ranks), fresh)
     return [loops.verify_loops(hoist(loops.verify_loops(part, "share")), "hoist") for part in (main, *parts)]
 
 

@@ -155,8 +155,8 @@ class Program:
                 from gradscribe.runtime.cuda.running import compile_for_device
                 return compile_for_device(self.lowered())
             from gradscribe.runtime.loading.targets import NUMBA
-            from gradscribe.runtime.loading.trampoline import compile_module
-            return compile_module(self.lowered(), replace(NUMBA, empty=self.owner.empty))
+            from gradscribe.runtime.loading.trampoline import compile_module, meant_for
+            return compile_module(meant_for(self.lowered(), flat), replace(NUMBA, empty=self.owner.empty))
         self.readable = self.readable or self.source()
         if tiered:
             self.refuse_uncompiled()

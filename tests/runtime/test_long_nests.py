@@ -1,0 +1,204 @@
+"""Threads share what has much to do: elementwise loops, sums, stencils, a user's own loops."""
+import numpy as np
+import pytest
+
+import gradscribe as gs
+from gradscribe.runtime.native import threads
+from gradscribe.transformer.loop_core import long_nests
+
+two_cores = pytest.mark.skipif(threads.counters[threads.ALLOWED] < 2, reason="there is one core: nothing to share")
+
+
+def tanh(x):
+    return np.tanh(x)
+
+
+def chain(x, w, b):
+    return np.sum(np.tanh(x * w + b) ** 2)
+
+
+def table(x, y):
+    return np.exp(-x * x) * np.sin(y) + x / (1.0 + y * y)
+
+
+def softmax(x):
+    e = np.exp(x - np.max(x, axis=1, keepdims=True))
+    return e / np.sum(e, axis=1, keepdims=True)
+
+
+def heat(u, steps):
+    for _ in range(steps):
+        u[1:-1, 1:-1] = 0.25 * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:])
+    return np.sum(u * u)
+
+
+def nearest(centres, x):
+    total = 0.0
+    for i in range(len(x)):
+        least = np.inf
+        for j in range(len(centres)):
+            far = 0.0
+            for a in range(x.shape[1]):
+                far += (x[i, a] - centres[j, a]) ** 2
+            if far < least:
+                least = far
+        total += least
+    return total
+
+
+def smallest_and_any(x):
+    least, negative = np.inf, False
+    for i in range(len(x)):
+        s = 0.0
+        for j in range(x.shape[1]):
+            s += np.sin(x[i, j])
+        least = min(least, s)
+        negative = negative or s < -5.0
+    return least, negative
+
+
+def scan(x):
+    """No iteration can be done before the one before it."""
+    y = np.empty(len(x))
+    s = 0.0
+    for i in range(len(x)):
+        s = 0.5 * s + np.sin(x[i])
+        y[i] = s
+    return y
+
+
+def histogram(x, at):
+    y = np.zeros(4)
+    for i in range(len(x)):
+        y[at[i]] += np.exp(x[i])
+    return y
+
+
+numbers = np.random.default_rng(3)
+X, GRID = numbers.standard_normal(70_000), numbers.standard_normal((300, 260))
+PLACES = numbers.integers(0, 4, 70_000)
+CASES = [(tanh, (X,)), (chain, (X, 0.7, 0.2)), (table, (GRID, GRID + 1.0)), (softmax, (GRID,)), (heat, (GRID, 3)),
+         (nearest, (GRID[:40], GRID)), (smallest_and_any, (GRID,)), (scan, (X,)), (histogram, (X, PLACES))]
+SHARED = [tanh, chain, table, softmax, heat, nearest, smallest_and_any]
+
+
+def same(got, want, rtol):
+    for a, b in zip(got if type(got) is tuple else (got,), want if type(want) is tuple else (want,)):
+        assert type(a) is type(b)
+        np.testing.assert_allclose(a, b, rtol=rtol, atol=rtol)
+
+
+@two_cores
+@pytest.mark.parametrize("f, args", CASES, ids=lambda x: getattr(x, "__name__", ""))
+def test_results_are_those_of_one_thread_and_of_numpy(f, args):
+    here = [x.copy() if type(x) is np.ndarray else x for x in args]
+    alone = [x.copy() if type(x) is np.ndarray else x for x in args]
+    plain = [x.copy() if type(x) is np.ndarray else x for x in args]
+    got, want = gs.jit(f)(*here), gs.jit(f, parallel=False)(*alone)
+    same(got, want, 1e-15)  # sums of a user's loop may be added in another order
+    same(got, f(*plain), 1e-12)
+    for a, b in zip(here, alone):
+        np.testing.assert_array_equal(a, b)
+    assert ("rp.share(" in gs.jit(f, parallel=True).source(*args, stage="compiled")) == (f in SHARED)
+
+
+@two_cores
+@pytest.mark.parametrize("f, args", [case for case in CASES if case[0] in (chain, heat, nearest)],
+                         ids=lambda x: getattr(x, "__name__", ""))
+def test_gradients_are_those_of_one_thread(f, args):
+    got, want = gs.jit(gs.grad(f))(*args), gs.jit(gs.grad(f), parallel=False)(*args)
+    np.testing.assert_allclose(got, want, rtol=1e-13, atol=1e-15)
+
+
+@two_cores
+def test_a_program_is_compiled_for_threads_where_there_is_much_to_do():
+    """And only there: the beginning of the other one says when."""
+    f = gs.jit(chain)
+    text = f.source(X[:10], 0.7, 0.2, stage="compiled")
+    assert "rp.share(" not in text and f"<= {long_nests.LONG}" in text
+    small, before = f(X[:10], 0.7, 0.2), threads.helped()
+    for _ in range(200):
+        large = f(X, 0.7, 0.2)
+        if threads.helped() > before:
+            break
+    else:
+        pytest.fail("no other thread has done anything")
+    assert large == gs.jit(chain, parallel=False)(X, 0.7, 0.2)
+    assert small == f(X[:10], 0.7, 0.2)
+
+
+@two_cores
+def test_large_arguments_at_first_then_small_ones():
+    f = gs.jit(table)
+    for n in (300, 2, 1, 0, 300):
+        np.testing.assert_allclose(f(GRID[:n], GRID[:n]), table(GRID[:n], GRID[:n]), rtol=1e-13)
+
+
+@two_cores
+@pytest.mark.parametrize("overlapping", [False, True])
+def test_an_argument_that_overlaps_itself_is_one_threads(overlapping):
+    """The last store of a place is what stays."""
+    def counted(u):
+        u[:, :] = np.arange(u.size, dtype=np.float64).reshape(u.shape)
+
+    memory = np.zeros(70_000)
+    u = np.lib.stride_tricks.as_strided(memory, (300, 200), (8, 16) if overlapping else (1600, 8))
+    gs.jit(counted, parallel=False)(u)
+    want, f = memory.copy(), gs.jit(counted, parallel=True)
+    for _ in range(20):
+        memory[:] = 0.0
+        f(u)
+        np.testing.assert_array_equal(memory, want)
+
+
+def test_what_strides_say_of_elements():
+    from gradscribe.runtime.plain.parallel import elements_apart
+    x = np.zeros((4, 6))
+    assert elements_apart(x) and elements_apart(x[1:3, 2:5]) and elements_apart(x[::2, ::3]) and elements_apart(x[:0])
+    assert not elements_apart(x[:, ::-1]) and not elements_apart(np.broadcast_to(x[0], (5, 6)))
+    assert not elements_apart(np.lib.stride_tricks.as_strided(x, (3, 3), (8, 8)))
+
+
+@two_cores
+def test_the_first_iteration_that_raises_is_the_one_that_is_told(monkeypatch):
+    def roots(x):
+        y = np.empty(len(x))
+        for i in range(len(x)):
+            s = 0.0
+            for j in range(40):
+                s += x[i] * j
+            if s < 0.0:
+                raise ValueError("negative", i)
+            y[i] = np.sqrt(s)
+        return y
+
+    monkeypatch.setattr(long_nests, "LONG", 0)
+    x = np.ones(4000)
+    x[[1700, 900, 3999]] = -1.0
+    f = gs.jit(roots)
+    for _ in range(20):
+        with pytest.raises(ValueError, match="900"):
+            f(x)
+
+
+@two_cores
+def test_threads_wait_for_more_and_end():
+    """They are counted as the system counts them."""
+    import os
+    import time
+
+    def running():
+        return len(os.listdir("/proc/self/task")) if os.path.isdir("/proc/self/task") else 1
+
+    f = gs.jit(tanh, parallel=True)
+    f(X)
+    time.sleep(2.5 * 1.0)
+    before = running()
+    for _ in range(50):
+        f(X)
+    assert running() >= before
+    for _ in range(100):
+        time.sleep(0.1)
+        if running() <= before:
+            return
+    pytest.fail(f"{running()} threads after 10 s without work, {before} before")
