@@ -202,3 +202,51 @@ def test_threads_wait_for_more_and_end():
         if running() <= before:
             return
     pytest.fail(f"{running()} threads after 10 s without work, {before} before")
+
+
+@two_cores
+def test_what_an_argument_keeps_where_the_call_raises_is_what_one_thread_leaves(monkeypatch):
+    """No thread has stored what comes behind it."""
+    def scaled(u, k, at):
+        for i in range(len(u)):
+            for j in range(u.shape[1]):
+                u[i, j] = 2.0 * u[i, at[i] + j]
+
+    monkeypatch.setattr(long_nests, "LONG", 0)
+    at = np.zeros(1000, dtype=np.int64)
+    at[500] = 7
+    f = gs.jit(scaled, parallel=True)
+    for _ in range(5):
+        u = X[:1000].reshape(1000, 1).copy()
+        want = u.copy()
+        with pytest.raises(IndexError):
+            scaled(want, 1, at)
+        with pytest.raises(IndexError):
+            f(u, 1, at)
+        np.testing.assert_array_equal(u, want)
+
+
+@two_cores
+def test_what_is_printed_is_printed_once(capfd):
+    def told(x):
+        print("here")
+        return np.sum(np.tanh(x))
+
+    f = gs.jit(told)
+    f(X[:10])
+    f(X)
+    assert capfd.readouterr().out.split() == ["here", "here"]
+
+
+@two_cores
+def test_a_program_compiled_in_the_background_is_the_one_for_threads():
+    f = gs.jit(chain, tiered=True)
+    f(X, 0.7, 0.2)
+    import time
+    before = threads.helped()
+    for _ in range(600):
+        f(X, 0.7, 0.2)
+        if threads.helped() > before:
+            return
+        time.sleep(0.05)
+    pytest.fail("no other thread has done anything")

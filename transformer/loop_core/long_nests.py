@@ -22,12 +22,13 @@ from collections import Counter
 from dataclasses import replace
 
 from .coalesce import coalesced
-from .core import (BOOL, I8, ONE, Alloc, Assign, Binary, Call, Check, Copy, Do, Expr, Function, If, Load, Loop, Name,
-                   Num, Share, Stmt, Store, While, expr, integer, rp)
+from .core import (BOOL, I8, ONE, Alloc, Assign, Binary, Call, Check, Copy, Do, Expr, Function, If, Length, Load, Loop,
+                   Name, Num, Share, Stmt, Store, While, expr, integer, rp)
 from .facts import Arrays, loads, meanings, replaced, walk_loops
 from .nests import Nests
 from .partials import staged
 from .rounds import loop_trip_count
+from .stops import may_stop
 from .walking import blocks, bound_by, mapped, names_bound, names_in, names_read, reads
 
 LONG = 2_400_000  # work, as `work` counts it, for which threads pay: 15 us of vectors
@@ -64,12 +65,22 @@ def short_condition(f: Function, ranks: dict[str, int]) -> Expr | None:
 
 def first_checks(f: Function) -> tuple[Stmt, ...]:
     """The statements before anything is computed or made: lengths, and checks."""
-    count = 0
-    while count < len(f.body) and (isinstance(f.body[count], (Check, Do))
-                                   or isinstance(f.body[count], Assign) and f.body[count].name.dtype == I8
-                                   and not isinstance(f.body[count].value, Call)):
-        count += 1
-    return f.body[:count]
+    return tuple(itertools.takewhile(is_first, f.body))
+
+
+def is_first(stmt: Stmt) -> bool:
+    return (isinstance(stmt, Check) or isinstance(stmt, Do) and stmt.call.function == "rs.check_sizes"
+            or isinstance(stmt, Assign) and is_length(stmt.value))
+
+
+def is_length(e: Expr) -> bool:
+    """A length, or what sums and products make of some: it is known whatever the elements are, and raises nothing."""
+    match e:
+        case Length() | Name():
+            return e.dtype == I8
+        case Binary("+" | "-" | "*", x, y):
+            return is_length(x) and is_length(y)
+    return integer(e) is not None
 
 
 def shared_nests(f: Function, ranks, fresh) -> tuple[Function, list[Expr]]:
@@ -135,7 +146,8 @@ class LongNests(Nests):
         made = [n for n in stored if n.id in self.made and self.bound[n.id] == 1]
         given = [n for n in stored if n not in made]
         others = {n.id for n in names_read(stmt) if n.id in self.arrays.ranks} - self.made - inner
-        alone = stmt.kind == "independent" and len(given) == 1 and others == {given[0].id} <= self.params
+        alone = (stmt.kind == "independent" and len(given) == 1 and others == {given[0].id} <= self.params
+                 and not any(map(may_stop_at, walk_loops([stmt]))))
         return (made, given) if alone or not given else None
 
     def can_share(self, stmt: Stmt) -> bool:
@@ -208,6 +220,10 @@ class LongNests(Nests):
     def with_share(self, loop: Loop) -> Loop:
         grain = 1 if has_long_loops(loop) else GRAIN
         return replace(loop, share=Share(tuple(self.stored_apart(loop)[0]), grain, True))
+
+
+def may_stop_at(stmt: Stmt) -> bool:
+    return isinstance(stmt, Check) or any(map(may_stop, reads(stmt)))
 
 
 def more_work(a: Expr, b: Expr) -> Expr:

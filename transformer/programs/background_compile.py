@@ -25,7 +25,7 @@ class Waiting:
     done      is given the compiled function
 
     What goes wrong is raised at each call from then on, as where a call compiles. The thread does not keep the process
-    from ending; the arguments of the call are kept until their types are known.
+    from ending; the arguments of the call are kept until their types and lengths are known.
     """
 
     def __init__(self, lowered: Callable, args: list, done: Callable):
@@ -41,8 +41,8 @@ class Waiting:
     def run(self) -> None:
         try:
             with self.compiler.lock:
-                types, self.args = self.compiler.numba_types(self.args), None
-                lowered = self.lowered()
+                types = self.compiler.numba_types(self.args)
+                lowered, self.args = self.compiler.meant_for(self.lowered(), self.args), None
                 every = (*types, *self.compiler.compile_module(lowered).call.output_types())
             compile_apart(lowered.entry, lowered.spelled("numba"), every)
             with self.compiler.lock:
