@@ -299,11 +299,17 @@ class Reduction(Op):
         index = tuple("n" if k in axis else ":" for k in range(t.rank))
         return Formula(b, b.emit(OPS["getitem"], atom, hint=hint, index=index), hint)
 
+    def value(self, b, let: Let, hint: str) -> Formula:
+        """The result, with the reduced axes kept. An extreme is that of these elements: where they are computed again, as
+        a GPU may with other roundings, one of them equals it."""
+        y = b.emit(self, let.args[0], hint=let.name, **dict(let.params)) if self.share else let.name
+        return self.kept(b, let, y, hint)
+
     def jvp(self, b, let, tangents):
         if tangents[0] is None or self.tangent is None:
             return (None,)
         hint = dot_name(let.name)
-        y = self.kept(b, let, let.name, hint)
+        y = self.value(b, let, hint)
         x, dx = exprs(b, (let.args[0], tangents[0]), hint)
         reduce = lambda e, op="np.sum": e.apply(OPS[op], e, **dict(let.params))  # noqa: E731
         return (conform(b, self.tangent(y, x, dx, reduce), b.type(let.name), hint),)
@@ -314,7 +320,7 @@ class Reduction(Op):
         x, axis = let.args[0], let.param("axis")
         hint = bar_name(x)
         g = self.kept(b, let, cotangents[0], hint)
-        y = self.kept(b, let, let.name, hint)
+        y = self.value(b, let, hint)
         t = b.type(x)
 
         def count():

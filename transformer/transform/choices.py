@@ -222,7 +222,7 @@ class Choices:
             kept = None if mask is None else op.kept(b, let, self.full(mask, let.name), "mask").atom
             if not takes_extremes(op):
                 return op.vjp(b, let, (g,), [True])[0], kept
-            y, g, x = op.kept(b, let, let.name, hint), op.kept(b, let, g, hint), Formula(b, let.args[0], hint)
+            y, g, x = op.value(b, let, hint), op.kept(b, let, g, hint), Formula(b, let.args[0], hint)
             share = op.share(y, x, g, op.summed(let.param("axis")))
             return conform(b, share, b.type(let.args[0]), hint), both_masks(b, kept, (x == y).atom)
         if isinstance(op, Update):
