@@ -33,7 +33,8 @@ def broken(whole=fake, **changes):
 
 
 def stages_of(change):
-    return SimpleNamespace(stages=lambda function, args: [("bad", lambda *a: change(function, *a))])
+    return SimpleNamespace(stages=lambda function, args: [("bad", lambda *a: change(function, *a))],
+                           primal=fake.test_util.primal)
 
 
 @pytest.mark.heavy(one_in=10)
