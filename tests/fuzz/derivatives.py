@@ -144,8 +144,26 @@ class Derivatives:
 
         if self.batches and not label.endswith("again"):
             self.batched_gradients(label, (*args, *weights), floats, found)
+            if not differs(args, expected.args[:len(args)], 0.0):
+                self.beside_the_value(label, (*args, *weights), floats, found)
         if self.order > 1 and not self.rough(args):
             self.second(label, (*args, *weights), floats)
+
+    def beside_the_value(self, label, args, floats, found):
+        """Where one function asks for both, what the gradient runs forwards joins what the value runs."""
+        check = f"{'jit of ' if self.compiled else ''}the value, and grad{label}"
+        gs, loss = self.gs, self.loss
+
+        def both(*args):
+            return loss(*args), gs.grad(loss, argnums=floats)(*args)
+
+        made = self.once(check, lambda: gs.jit(both) if self.compiled else gs.test_util.primal(both))
+        bars = flat(self.attempt(check, lambda: made(*fresh(args)))[1])
+        size, rtol = 1.0 + float(np.abs(found).max(initial=0.0)), 4e-3 if self.rough(args) else 1e-8
+        gradient = lambda loss, *args: flat(gs.grad(loss, argnums=floats)(*args))
+        if (not np.allclose(bars, found, rtol=rtol, atol=rtol * size, equal_nan=True) and not self.rounding(
+                numeric.apart(found, bars), rtol * (size + np.abs(found)), gradient, args, "loss")):
+            raise Wrong(check, f"expected {numeric.brief(found)}, got {numeric.brief(bars)}")
 
     def second(self, label, args, floats):
         """Forward over reverse: jvp of grad against differences of grad."""

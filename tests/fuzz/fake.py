@@ -29,7 +29,7 @@ def stages(function, args):
     yield "itself", function
 
 
-test_util = SimpleNamespace(stages=stages)
+test_util = SimpleNamespace(stages=stages, primal=lambda function: function)
 
 
 def jit(function):

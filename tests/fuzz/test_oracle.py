@@ -33,7 +33,8 @@ def broken(whole=fake, **changes):
 
 
 def stages_of(change):
-    return SimpleNamespace(stages=lambda function, args: [("bad", lambda *a: change(function, *a))])
+    return SimpleNamespace(stages=lambda function, args: [("bad", lambda *a: change(function, *a))],
+                           primal=fake.test_util.primal)
 
 
 @pytest.mark.heavy(one_in=10)
@@ -97,6 +98,21 @@ def test_wrong_gradients_of_examples_are_seen():
         return lambda *args: tuple(x * wrong for x in fake.vmap(function, in_axes)(*args))
 
     assert examine(CASE, gs=broken(vmap=vmap)).failure.check == "vmap of grad"
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_wrong_gradients_beside_the_value_are_seen(compiled):
+    """Only those, of a function that stores into no argument."""
+    def wrong(function):
+        if function.__name__ != "both":
+            return function
+        return lambda *args: (lambda value, bars: (value, (bars[0] * (1 + 1e-6), *bars[1:])))(*function(*args))
+
+    case = Case(0, CASE.source.replace("x[0] = ", "c = "), CASE.args)
+    util = SimpleNamespace(stages=fake.stages, primal=wrong)
+    failure = examine(case, compiled, gs=broken(test_util=util, jit=wrong)).failure
+    assert failure.check == "jit of " * compiled + "the value, and grad"
+    assert examine(case, compiled, gs=fake).kind == "ok"
 
 
 def test_a_refusal_is_no_failure():

@@ -2,6 +2,7 @@
 import numpy as np
 import pytest
 
+import gradscribe as gs
 from tests.support.agreement import agree
 
 
@@ -120,3 +121,54 @@ def test_a_first_iteration_that_is_another(fun, args):
     for x in (np.array([4.375, 0.25]), np.array([4.375])):
         if fun is not decides_with_a_number or len(x) == 1:
             agree(fun, x, *args, gradient=0)
+
+
+def solved(lower, b):
+    """A loop without rounds, at first, leaves s the float32 that it was."""
+    x = np.zeros_like(b)
+    for i in range(len(b)):
+        s = b[i]
+        for k in range(i):
+            s = s - lower[i, k] * x[k]
+        x[i] = s / lower[i, i]
+    return x
+
+
+def single_at_first(lower, b):
+    s, k = b[0], 0
+    while k < b[1]:
+        s = s - lower[0, k]
+        k += 1
+    return s / np.float32(3.0)
+
+
+def convolved(kernel, image):
+    """Two loops of which each may have no rounds: 0.5 * s is of Python, or of float32."""
+    out = np.zeros(2)
+    for i in range(2):
+        s = 0.0
+        for a in range(kernel.shape[0]):
+            for c in range(kernel.shape[1]):
+                s += kernel[a, c] * image[i + a, c]
+        out[i] = s if s > 0 else 0.1 * s
+    return out
+
+
+def single(*shape):
+    """Sums of their products are exact."""
+    return (np.random.default_rng(5).normal(size=shape) * 8).round().astype(np.float32) / 8
+
+
+@pytest.mark.heavy(one_in=5)
+@pytest.mark.parametrize("fun, args", [
+    (solved, (np.eye(4) + np.tri(4), single(4))), (single_at_first, (np.eye(3), np.float32([0.5, 2.0]))),
+    (convolved, (single(2, 3), single(4, 3))), (convolved, (single(2, 0), single(4, 3)))])
+def test_a_number_of_another_dtype_where_a_loop_does_not_run(fun, args):
+    agree(fun, *args)
+    agree(fun, *[np.zeros_like(a) if fun is single_at_first else a for a in args])  # no rounds: the result is single
+    gradients = [way(gs.grad(lambda *args: np.sum(fun(*args)), argnums=(0, 1))) for way in (lambda g: g, gs.jit)]
+    (plain, compiled), wide = [g(*args) for g in gradients], gradients[0](*[a.astype(float) for a in args])
+    for a, p, c, w in zip(args, plain, compiled, wide):
+        assert p.dtype == c.dtype == a.dtype
+        np.testing.assert_allclose(p, w, rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(c, w, rtol=1e-4, atol=1e-5)

@@ -326,6 +326,35 @@ def test_a_loop_that_begins_with_what_the_other_gives_stays():
     assert core_text(loops_once(core(text))).count("for ") == 2
 
 
+def test_a_loop_within_keeps_what_its_rounds_see():
+    """Its last s is that of the loop before, which is not the s of each of its rounds."""
+    text = """
+        def f(x: float, n: int):
+            y = 1.0
+            for i in range(0, n, 1):
+                s = y
+                for j in range(0, n, 1):
+                    s__1 = s * x
+                    s = s__1
+                y__1 = y + s
+                y = y__1
+            u, z = 1.0, 0.0
+            for k in range(0, n, 1):
+                t, w = u, z
+                for m in range(0, n, 1):
+                    w__1 = w + t
+                    t__1 = t * x
+                    t, w = t__1, w__1
+                u__1 = u + t
+                u, z = u__1, w
+            return (y, z)
+    """
+    before = core(text)
+    after = verify(loops_once(before), after="loops_once")
+    assert core_text(after) != core_text(before)
+    assert runnable(after)(0.5, 3) == runnable(before)(0.5, 3)
+
+
 def test_names_that_are_always_equal_are_one():
     out = core_text(dce(loops_once(core("""
         def f(x: float, n: int):

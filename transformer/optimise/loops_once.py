@@ -98,8 +98,9 @@ class Joins:
 
     def join(self, loop: NumberedLoop, before: tuple[Stmt, ...]) -> LoopJoin | None:
         first, second = loop.like.stmt, loop.stmt
-        join = LoopJoin(first, second, self.same(loop), [c for c in second.carried if c not in loop.pairs])
-        join.extra = self.extra(loop)
+        extra = self.extra(loop)
+        join = LoopJoin(first, second, self.same(loop, extra), [c for c in second.carried if c not in loop.pairs],
+                        extra)
         if not all([self.silent(s) for s, _ in join.extra]):
             return None
         if not join.more:
@@ -121,11 +122,17 @@ class Joins:
         needs |= {n for stmt, _ in join.extra for s in walk(Block((stmt,))) for n in mentioned_names(s, types)}
         return needs - {*all_bound(second.body), *second.carried, *([second.index] if isinstance(second, For) else ())}
 
-    def same(self, loop: NumberedLoop) -> dict[str, str]:
-        """{names in the second loop, and of it: those of the first that are equal}"""
+    def same(self, loop: NumberedLoop, extra: list[tuple[Stmt, int]]) -> dict[str, str]:
+        """{names in the second loop, and of it: those of the first that are equal}
+
+        What an inner loop carries has its name in each of its rounds, too, where it is equal to nothing of the first:
+        a loop that stays keeps its names.
+        """
         names, first, second = self.numbers.names, loop.like.stmt, loop.stmt
         there = {names[n]: n for s in reversed(first.body.stmts) for n in bound(s)}
-        same = {n: there[names[n]] for s in second.body.stmts for n in bound(s) if names[n] in there} | loop.pairs
+        stays = [s for s, _ in extra if isinstance(s, For | While)]
+        same = {n: there[names[n]] for s in second.body.stmts if s not in stays
+                for n in bound(s) if names[n] in there} | loop.pairs
         return same | ({second.index: first.index} if isinstance(second, For) else {})
 
     def extra(self, loop: NumberedLoop) -> list[tuple[Stmt, int]]:

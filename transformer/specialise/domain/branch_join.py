@@ -113,14 +113,14 @@ class Joiner(Lattice):
             if self.numbers_join(x, y, old):
                 return super().numeric(x, y, hint, old)
         except v.Conflict:
-            if self.is_asked_before():
+            if self.is_asked_before(x, y):
                 raise
         return self.apart(x, y, hint)
 
     def apart(self, x, y, hint):
         """An array on one side and a number on the other, or objects of two classes; not where the test can be known
-        before the run, nor where it asks whether a loop runs at all."""
-        if self.is_asked_before():
+        before the run, nor, but for numbers, where it asks whether a loop runs at all."""
+        if self.is_asked_before(x, y):
             raise self.unlike(x, y)
         return self.split(x, y, hint)
 
@@ -241,10 +241,10 @@ class Joiner(Lattice):
         except v.Conflict:
             return v.Unjoinable(str(problem), self.test)
 
-    def is_asked_before(self) -> bool:
-        """Can the test be known before the run, or does it ask whether a loop runs at all?"""
-        s = self.s
-        return self.test in s.loops.once or self.test in s.branches or self.test in s.entry_ints
+    def is_asked_before(self, *values) -> bool:
+        """Can the test be known before the run, or does it ask whether a loop runs at all, of what are no numbers?"""
+        s, are_numbers = self.s, bool(values) and all(map(self.is_number, values))
+        return self.test in s.loops.once and not are_numbers or self.test in s.branches or self.test in s.entry_ints
 
     def counting(self, x, y, ref) -> tuple:
         """A list that something is appended to on one side counts its items afterwards."""

@@ -147,16 +147,16 @@ class LoopHeaders(Lattice):
     def atom(self, entry, end, hint, header=None):
         """A header's name with a type that holds entry and end."""
         assert header is None or self.mine(header), "what came in is no name of the loop"
-        s, t = self.s, self.type(entry, end, header)
-        order = common_order(s.order(a) for a in (entry, header, end) if a is not None)
-        several = (frozenset().union(*[s.b.types_of(a) for a in (entry, header, end) if a is not None]) if not t.rank
-                   else s.b.types_of(header or end))
+        s, t, found = self.s, self.type(entry, end, header), [a for a in (entry, header, end) if a is not None]
+        order = common_order(map(s.order, found))
+        several = frozenset().union(*map(s.b.types_of, found)) if not t.rank else s.b.types_of(header or end)
         if (header is not None and s.b.type(header) == t and s.order(header) == order
                 and several <= s.b.types_of(header)):
             return header
         name = s.b.fresh(hint, t)
         s.orders[name] = order
-        s.b.note_several(name, several, self.loop if entry is not None else None)
+        inner = s.b.loop_of(found) if self.loop in s.static_paths else None  # where doing it apart was not enough
+        s.b.note_several(name, several, inner or (self.loop if entry is not None else None))
         return name
 
     def length(self, entry: Dim | None, end: Dim, header: Dim | None = None) -> Dim:
