@@ -22,6 +22,8 @@ class Elements(References):
     def init(self):
         super().init()
         self.natural = set()  # indices of loops that are not negative
+        # may indices be negative?
+        self.counts_back = not hasattr(self.func_ir.func_id.func, "from_zero")
         self.read = {}  # (a field of an array, place in it) -> (the block in which it was taken out, its value)
 
     def lower_function_body(self):
@@ -155,7 +157,7 @@ class Elements(References):
         indices = [self.context.cast(b, i, a, types.int64) for a, i in zip(axes(at), self.entries(index, at))]
         for k in order:
             i = indices[k]
-            if i not in self.natural and (not isinstance(i, llvm.Constant) or i.constant < 0):
+            if self.counts_back and i not in self.natural and not (isinstance(i, llvm.Constant) and i.constant >= 0):
                 i = counted_from_the_end(b, i, self.of_axis(array, "shape", k), axes(at)[k].signed)
             if not near:
                 i = b.mul(i, self.of_axis(array, "strides", k))

@@ -70,8 +70,10 @@ def compiled_module(entry: str, text: str):
     compiler, part = stock.way(options)
     main = getattr(made, entry)
     for name, value in list(vars(made).items()):
-        if getattr(value, "__module__", None) == made.__name__ and callable(value) and value is not main:
-            setattr(made, name, part(value))
+        if getattr(value, "__module__", None) == made.__name__ and callable(value):
+            value.from_zero = True  # lowering has proved or wrapped each index
+            if value is not main:
+                setattr(made, name, part(value))
         elif isinstance(value, FunctionType) and value is not main:  # a kernel of what a library computes
             setattr(made, name, disk_kernel(value))
     return kept.keeping(numba.njit(**options, pipeline_class=compiler)(main))

@@ -36,24 +36,46 @@ def external_loop(name: str, letter: str) -> types.ExternalFunction:
                                                                         types.CPointer(types.uint8)))
 
 
+def compiled_rows(plain):
+    """Enter what `rows(type, type)` gives, for a table of rows, as the compiled form of a function of whole stacks."""
+    def enter(rows):
+        @overload(plain)
+        def choose(a, y):
+            made = row if a.ndim == 1 else rows(a, y) if a.ndim == 2 else tables
+            # kernels from files of several processes may share one, where a number is all that tells symbols apart
+            made.__qualname__ = f"{plain.__name__}_{made.__name__}"
+            return made
+
+        def row(a, y):
+            return plain(a[None, :], y[None, :])
+
+        def tables(a, y):
+            failed = 0
+            for i in range(len(a)):
+                failed = plain(a[i], y[i])
+            return failed
+        return rows
+    return enter
+
+
 def compiled_transform(plain, name: str, forward: bool):
     loops = {kind: external_loop(name, letter) for letter, (kind, _) in WIDTHS.items()}
     floats = dict(WIDTHS.values())
 
-    @overload(plain)
+    @compiled_rows(plain)
     def choose(a, y):
         loop, real = loops[a.dtype], floats[a.dtype]
 
-        def row(a, y):
-            n = a.shape[0]
+        def rows(a, y):
+            count, n = a.shape
             scale = np.ones(1, real) if forward else np.full(1, 1 / n, real)
             direction = np.full(1, forward, np.uint8)  # what the loop is given as its data
             addresses = np.array([a.ctypes.data, scale.ctypes.data, y.ctypes.data])
-            lengths = np.array([1, n, n])
-            strides = np.array([0, 0, 0, a.strides[0], y.strides[0]])
+            lengths = np.array([count, n, n])
+            strides = np.array([a.strides[0], 0, y.strides[0], a.strides[1], y.strides[1]])
             loop(addresses.ctypes, lengths.ctypes, strides.ctypes, direction.ctypes)
             return 0 if scale.size else 1  # which keeps it until here: the loop knows its address alone
-        return row
+        return rows
 
 
 compiled_transform(fft.fft, "fft", True)
@@ -65,42 +87,47 @@ REAL = {kind: (external_loop("rfft_n_even", letter.lower()), external_loop("rfft
                external_loop("irfft", letter)) for letter, (kind, _) in WIDTHS.items()}
 
 
-@overload(fft.fft_of_reals)
+@compiled_rows(fft.fft_of_reals)
 def _fft_of_reals(a, y):
-    even, odd, _ = REAL[a.dtype]
-    real = dict(WIDTHS.values())[a.dtype]
+    even, odd, _ = REAL[y.dtype]
+    real = dict(WIDTHS.values())[y.dtype]
 
-    def row(a, y):
-        n = a.shape[0]
-        x, scale, nothing = np.empty(n, real), np.ones(1, real), np.zeros(1, np.uint8)
-        for i in range(n):
-            x[i] = a[i].real
+    def rows(a, y):
+        count, n = a.shape
+        x, scale, nothing = np.empty((count, n), real), np.ones(1, real), np.zeros(1, np.uint8)
+        for i in range(count):
+            for j in range(n):
+                x[i, j] = a[i, j]
         addresses = np.array([x.ctypes.data, scale.ctypes.data, y.ctypes.data])
-        lengths, strides = np.array([1, n, n // 2 + 1]), np.array([0, 0, 0, x.itemsize, y.strides[0]])
+        lengths = np.array([count, n, n // 2 + 1])
+        strides = np.array([x.strides[0], 0, y.strides[0], x.strides[1], y.strides[1]])
         if n % 2 == 0:
             even(addresses.ctypes, lengths.ctypes, strides.ctypes, nothing.ctypes)
         else:
             odd(addresses.ctypes, lengths.ctypes, strides.ctypes, nothing.ctypes)
-        for k in range(1, (n + 1) // 2):
-            y[n - k] = np.conj(y[k])
+        for i in range(count):
+            for k in range(1, (n + 1) // 2):
+                y[i, n - k] = np.conj(y[i, k])
         return 0 if scale.size + x.size else 1  # as above
-    return row
+    return rows
 
 
-@overload(fft.real_part)
+@compiled_rows(fft.real_part)
 def _real_part(a, y):
     """It is the transform of what a has in common with its mirror image conjugated."""
     back = REAL[a.dtype][2]
     real = dict(WIDTHS.values())[a.dtype]
 
-    def row(a, y):
-        n = a.shape[0]
-        half, scale, nothing = np.empty(n // 2 + 1, a.dtype), np.ones(1, real), np.zeros(1, np.uint8)
-        half[0] = a[0].real
-        for k in range(1, n // 2 + 1):
-            half[k] = real(0.5) * (np.conj(a[k]) + a[n - k])
+    def rows(a, y):
+        count, n = a.shape
+        half, scale, nothing = np.empty((count, n // 2 + 1), a.dtype), np.ones(1, real), np.zeros(1, np.uint8)
+        for i in range(count):
+            half[i, 0] = a[i, 0].real
+            for k in range(1, n // 2 + 1):
+                half[i, k] = real(0.5) * (np.conj(a[i, k]) + a[i, n - k])
         addresses = np.array([half.ctypes.data, scale.ctypes.data, y.ctypes.data])
-        lengths, strides = np.array([1, n // 2 + 1, n]), np.array([0, 0, 0, half.itemsize, y.strides[0]])
+        lengths = np.array([count, n // 2 + 1, n])
+        strides = np.array([half.strides[0], 0, y.strides[0], half.strides[1], y.strides[1]])
         back(addresses.ctypes, lengths.ctypes, strides.ctypes, nothing.ctypes)
         return 0 if scale.size + half.size else 1
-    return row
+    return rows

@@ -1,9 +1,9 @@
-"""Fourier transforms of one row for compiled text.  Plain NumPy here; the compiled forms are in `native/fft.py`."""
+"""Fourier transforms of rows for compiled text.  Plain NumPy here; the compiled forms are in `native/fft.py`."""
 import numpy as np
 
 
 def fft(a, y):
-    """y[...] = np.fft.fft(a), for complex arrays of one dtype and length."""
+    """y[...] = np.fft.fft(a), for complex arrays of one dtype and shape."""
     y[...] = np.fft.fft(a)
     return 0
 
@@ -15,8 +15,8 @@ def ifft(a, y):
 
 
 def fft_of_reals(a, y):
-    """y[...] = np.fft.fft(a), for complex numbers without imaginary parts."""
-    y[...] = np.fft.fft(a.real)
+    """y[...] = np.fft.fft(a), for real numbers."""
+    y[...] = np.fft.fft(a)
     return 0
 
 

@@ -127,6 +127,28 @@ def test_compiled_transforms_of_real_numbers_of_each_length():
             same(g, want)
 
 
+@pytest.mark.parametrize("shape", [(5,), (0, 4), (3, 4), (2, 3, 5), (2, 0, 2, 6)])
+def test_a_stack_is_one_call(shape):
+    def f(x):
+        return (np.fft.fft(x), np.fft.ifft(x[..., ::-1] * (1 + 1j)), np.fft.ifft(np.real(np.fft.fft(x * (2 - 1j)))),
+                np.fft.fft(x > 0), np.fft.fft(x[..., ::2]))
+
+    def total(x):
+        return np.sum(np.real(np.fft.fft(x) * (1 + 2j)) ** 2)
+
+    x = np.sin(np.arange(np.prod(shape) * 2.0)).reshape(*shape, 2)[..., 0]
+    for got, want in zip(gs.jit(f)(x), f(x), strict=True):
+        same(got, want)
+    same(gs.jit(gs.grad(total))(x), gs.grad(total)(x))
+    text = gs.jit(lambda x: np.fft.fft(x)).source(x, stage="compiled")
+    assert "_kernel(" in text and "for " not in text, text
+
+
+def test_source_of_several_axes():
+    text = gs.grad(lambda x: np.sum(np.real(np.fft.ifft2(2.0 * np.fft.fft2(x))))).source(X)
+    assert "zeros" not in text and ":" not in text.partition("return")[2], text
+
+
 def test_source():
     text = gs.grad(lambda x: np.sum(np.real(np.fft.fft(x)))).source(X[0])
     assert "np.fft.fft(" in text and text.count("\n") < 12, text

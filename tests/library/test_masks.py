@@ -369,3 +369,28 @@ def test_one_element_is_none_that_broadcasts(f):
         assert isinstance(got, gs.GradscribeError) == (np.sum(x > 0.5) == 1 and f is not squeezed_along), (x, got)
         if not isinstance(got, gs.GradscribeError):
             assert_same(want, got)
+
+
+# ---- a few products of the true elements are computed of all elements, without places
+
+def kept_after_stores(x):
+    y = x.copy()
+    v = y[y < 0.3]
+    y[:] = y * y
+    return np.sum(v * v) + np.sum(y)
+
+
+@pytest.mark.parametrize("f, by_places", [
+    (lambda x: np.sum(x[x < 0.5] ** 2), False), (lambda x: np.sum(3.0 * x[x < 0.5]), False),
+    (kept_after_stores, True), (lambda x: np.sum(np.exp(x[x < 0.5])), True),
+    (lambda x: np.sum(x[x < 0.5] * np.arange(float(np.sum(x < 0.5)))), True)])
+def test_light_work_on_true_elements(f, by_places):
+    gradient = gs.jit(gs.grad(f))
+    for x in (np.array([0.1, np.inf, np.nan, -0.2]), np.linspace(0, 1, 5, dtype="f4"), np.zeros(0)):
+        got, want = gradient(x), gs.grad(f)(x)
+        assert got.dtype == x.dtype
+        np.testing.assert_allclose(got, want, rtol=1e-6)
+    x = np.linspace(-1.0, 1.1, 9)
+    steps = [(f(x + h) - f(x - h)) / 2e-6 for h in 1e-6 * np.eye(9)]
+    np.testing.assert_allclose(gradient(x), steps, atol=1e-7)
+    assert ("places" in gradient.source(x, stage="compiled")) == by_places

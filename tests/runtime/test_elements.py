@@ -1,6 +1,7 @@
 """Indices in compiled code, as numba has them and as NumPy does: elements, parts, what is stored;
 and how much text LLVM reads."""
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -86,6 +87,26 @@ def test_elements(layout):
     for k in (0, 3, -4, -1):
         assert run(one, k) == sum_of_elements(other, k)
     np.testing.assert_array_equal(one, other)
+
+
+def shifted(x, i):
+    return x[i + 1]
+
+
+@pytest.mark.skipif(stock.uses_stock(), reason="numba's own pipeline asks for each index whether it is negative")
+def test_what_is_lowered_has_no_negative_indices(monkeypatch):
+    """So machine code does not ask, and LLVM makes vectors of loops over parts of arrays."""
+    texts, wrapped = [], "select i1 [^,]*, i64"
+    optimised = pipeline.Library._optimize_final_module
+    monkeypatch.setattr(pipeline.Library, "_optimize_final_module",
+                        lambda self: (texts.append(str(self._final_module)), optimised(self)))
+    assert compiled(shifted)(X, -3) == X[-2] and re.search(wrapped, texts.pop())
+    monkeypatch.setattr(shifted, "from_zero", True, raising=False)
+    assert compiled(shifted)(X, 1) == X[2] and not re.search(wrapped, texts.pop())
+    ends = gs.jit(lambda x, y, i: x[-1] * y[0, -2] + x[i] + np.sum(x[::-2] * x[-2:]))
+    for i in (2, -1, -4):
+        assert ends(X, GRID, i) == X[-1] * GRID[0, -2] + X[i] + np.sum(X[::-2] * X[-2:])
+    assert not re.search(r"\[-|, -\d\]", ends.source(X, GRID, 2, stage="compiled"))
 
 
 def memory_bound_in_branches(x, n, which):

@@ -52,6 +52,16 @@ def test_unused_parameter_and_constant_result():
     assert y_bar == 0.0 and type(y_bar) is float
 
 
+def test_turned_and_whole():
+    """The cotangent of x[::-1] is g[::-1], also where x is read elsewhere, too."""
+    def f(t, x, y):
+        back = slice(None, None, -1)
+        return t.get(x, back) * y * t.get(y, back, back) * x, t.get(t.get(y, back), slice(None), back)
+    fun = program(f, x=V, y=M)
+    check_derivatives(fun, [rand(3), rand(3, 3)])
+    assert "update" not in str(vjp(fun, (True, True)))
+
+
 def test_update_and_getitem():
     def f(t, x, y):
         a = t.set(x, t.get(x, 0) * t.get(y, 1), 1)

@@ -39,6 +39,9 @@ of_reals = form(np.fft.fft, "(n)->(n)", "of real numbers", kernel=_fft_of_reals_
                 complex=True)
 real_of_whole = host(rt.real_of_fft, "(n)->(n)", kernel=_real_part_kernel,
                      tangent=lambda y, a, da: real_of_whole(da), cotangent=lambda g, y, a: of_reals(g), complex=True)
+for _op in whole, whole_back, of_reals, real_of_whole:
+    _op.in_one = True
+of_reals.mixed = True
 
 
 # one axis -------------------------------------------------------------------------------------------------

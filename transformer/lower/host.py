@@ -15,8 +15,8 @@ from .runtime_calls import operand_of_call
 
 def write_host(s, let) -> None:
     """
-        x = rm.empty((n, m, k), np.float64)
-        for i in range(n):
+        x = rm.empty((n, m, k), np.float64)                             y = rm.empty((n, m), np.complex128)
+        for i in range(n):                                              failed = fft_of_all(a[::1, ::1], y[::1, ::1])
             failed = solve_one(a[i, ::1, ::1], b[::1], x[i, ::1])
             rs.check(failed != 1, SITE, 0, 0)
     """
@@ -32,10 +32,9 @@ def write_host(s, let) -> None:
     pull = s.pull([])
     lengths, stack = core_lengths(pull, let.args, types, inputs), stack_lengths(pull, let.args, types, inputs)
     made = [result_array(s, name, [*stack, *[lengths[n] for n in core]]) for name, core in zip(let.names, outputs)]
-    with pull.loops(stack, "independent") as idx:
+    with pull.loops([] if op.in_one else stack, "independent") as idx:
         given = [stack_part(a, t, core, idx) for a, t, core in zip(args, types, inputs)]
-        given += [stack_part(n, t, core, idx) if core else one_element(n, idx)
-                  for n, t, core in zip(made, results, outputs)]
+        given += [result_part(n, t, core, idx) for n, t, core in zip(made, results, outputs)]
         given += [expr(place_of(w, let.origin, types[-1].dtype))] if op.placed else []
         kernel_call(w, op.kernel, given, op.fails)
     numbers_taken(s, let.names, made)
@@ -135,9 +134,11 @@ def stack_part(array: Name, t: Type, core, idx: list[Expr]) -> View:
         return array
     own = t.rank - len(core)
     places = [ZERO if d.is_one else i for d, i in zip(t.dims[:own], idx[len(idx) - own:])]
-    return View(array, (*places, *[WHOLE] * len(core)))
+    return View(array, (*places, *[WHOLE] * (t.rank - len(places))))
 
 
-def one_element(array: Name, idx: list[Expr]) -> View:
-    """The place for one number, as an array."""
+def result_part(array: Name, t: Type, core, idx: list[Expr]) -> View:
+    """The same of an array for results; the place for one number is an array, too."""
+    if core:
+        return stack_part(array, t, core, idx)
     return View(array, (*idx[:-1], Span(idx[-1], idx[-1] + 1, ONE)) if idx else (WHOLE,))

@@ -315,7 +315,7 @@ class Lowerer(views.Know):
     def placed(self, array, axis: int, atom) -> Expr:
         place = self.w.atom(atom)
         if self.in_range(atom, self.w.type(array).dims[axis]):
-            return place
+            return views.from_first(place, lambda: self.pull([]).length(array, axis))
         return views.checked_index(self.w, place, axis, self.pull([]).length(array, axis))
 
     def view(self, let: Let) -> None:

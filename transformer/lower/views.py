@@ -98,6 +98,15 @@ def checked_index(w: Writer, i: Expr, axis: int, n: Expr) -> Call:
     return rs.index(i, n, w.site(*out_of_bounds(axis)))
 
 
+def from_first(place: Expr, length) -> Expr:
+    """An index that is in range, counted from the first of `length()` elements: so are all of loop core."""
+    back = integer(place)
+    if back is None or back >= 0:
+        return place
+    n = length()
+    return n - -back if integer(n) is None else expr(integer(n) + back)
+
+
 def prepare(w: Writer, index, atoms, shape, dims, know) -> list[IndexEntry]:
     """The parts of an index; `shape(axis)` is a length of the base, `dims` its polynomials."""
     parts, axis = [], 0
@@ -109,8 +118,8 @@ def prepare(w: Writer, index, atoms, shape, dims, know) -> list[IndexEntry]:
             place = w.atom(own[0])
             if not know.in_range(own[0], dims[axis]):
                 place = w.let("k", checked_index(w, place, axis, shape(axis)))
-            elif (integer(place) or 0) < 0:
-                place = w.let("k", shape(axis) - -integer(place))
+            else:
+                place = from_first(place, lambda: shape(axis))
             parts.append(IndexEntry("i", axis, place))
         elif code == "a":
             parts.append(IndexEntry("a", axis, array=own[0]))

@@ -14,13 +14,13 @@ from .clears import clears
 from .contractions import contractions, matrix_products
 from .cse import cse
 from .dce import dce
+from .everywhere import everywhere
 from .factors import factors
 from .fold import fold_constants
 from .hoist import hoist_invariants
 from .late import late
 from .loops_once import loops_once
 from .once import once
-from .outer import outer_products
 from .reciprocals import reciprocals
 from .recurring import recurring
 from .simplify import simplify
@@ -31,6 +31,6 @@ PASSES = (dce, fold_constants, simplify, carried, cse, simplify, fold_constants,
           hoist_invariants, late, dce)
 FINISHED = (*PASSES, contractions, simplify, contractions, simplify, cse, dce)  # where no derivative is left to take
 # before `fuse`, where only a compiler reads the result
-COMPILED = (matrix_products, outer_products, once, branches, recurring, cse, begun_sums, read_where_stored, clears,
+COMPILED = (matrix_products, everywhere, once, branches, recurring, cse, begun_sums, read_where_stored, clears,
             factors, reciprocals, dce, together)
 FOR_CPU = (abreast, contractions, simplify, *COMPILED, outline_beside_tapes)

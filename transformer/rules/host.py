@@ -53,6 +53,7 @@ class Host(Op):
     memory = OWN
     asked: str | None = None  # the operation that says of the first argument whether there is a result
     mixed = False  # True: its kernel takes arguments of several dtypes, each as it is
+    in_one = False  # True: its kernel takes a whole stack
     placed = False  # True: its kernel takes a number of its place in the program, too
 
     def __init__(self, fn: Callable, signature, tangent=None, cotangent=None, stacked=True, kernel=None,

@@ -68,6 +68,12 @@ def may_repeat(let) -> bool:
     return "a" in let.param("index") and not let.param("distinct")
 
 
+def is_turned(b, let) -> bool:
+    """Is it x[::-1], all of x from one end or the other of each axis?  Taken again it is x."""
+    return (set(let.param("index")) <= {":", "s001"} and set(let.args[1:]) <= {Const(1), Const(-1)}
+            and b.type(let.name) == b.type(let.args[0]))
+
+
 class Getitem(Op):
     """x[index]"""
 
@@ -97,12 +103,14 @@ class Getitem(Op):
 
     def vjp(self, b, let, cotangents, wanted):
         x, *index = let.args
+        if is_turned(b, let):
+            return [b.emit(self, cotangents[0], *index, hint=bar_name(x), **dict(let.params))] + [None] * len(index)
         zeros = zeros_of(b, b.type(x), bar_name(x))
         bar = b.emit(OPS["rt.update_add"], zeros, cotangents[0], *index, hint=bar_name(x), **dict(let.params))
         return [bar] + [None] * len(index)
 
     def accumulate(self, b, let, k, existing, cotangents):
-        if k == 0:  # one store into the adjoint that is there, not a sum of two arrays
+        if k == 0 and not is_turned(b, let):  # one store into the adjoint that is there, not a sum of two arrays
             return b.emit(OPS["rt.update_add"], existing, cotangents[0], *let.args[1:], hint=bar_name(let.args[0]),
                           **dict(let.params))
         return None

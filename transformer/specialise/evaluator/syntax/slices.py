@@ -43,7 +43,7 @@ def slice_entry(s, bounds, n: Dim):
         if t.dtype.kind not in "iu" and t != PY_BOOL:
             s.refuse_several(given)
             s.stop("TypeError", "slice indices must be integers or None or have an __index__ method")
-    if atoms[2] in (Const(1), None) and atoms[0] in (Const(0), None) and atoms[1] is None:
+    if atoms[2] in (Const(1), None) and atoms[0] in (Const(0), None) and (atoms[1] is None or s.b.dim(atoms[1]) == n):
         return ":", [], None
     return "s" + "".join("0" if a is None else "1" for a in atoms), given, slice_length(s, n, *atoms)
 
