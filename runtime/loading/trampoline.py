@@ -129,7 +129,7 @@ class Recovery:
             from ..native.signals import raise_heard
             raise_heard()
         site = self.lowered.sites[number]
-        if site.kind == "Unproved":
+        if site.kind == "Unproved" or site.kind == "Sizes" and self.lowered.safe:
             if self.safe is None:
                 self.safe = trampoline(replace(self.lowered.safe(), plain=self.lowered.plain), self.target)
             return self.safe(*args)
