@@ -137,11 +137,12 @@ class Recovery:
             from ..native.signals import raise_heard
             raise_heard()
         site = self.lowered.sites[number]
-        if site.kind in ("Unproved", "Long"):
-            if site.kind not in self.others:
-                other = self.lowered.safe() if site.kind == "Unproved" else self.lowered.threads()
-                self.others[site.kind] = trampoline(replace(other, plain=self.lowered.plain), self.target)
-            return self.others[site.kind](*args)
+        kind = "Unproved" if site.kind == "Sizes" and self.lowered.safe else site.kind
+        if kind in ("Unproved", "Long"):
+            if kind not in self.others:
+                other = self.lowered.safe() if kind == "Unproved" else self.lowered.threads()
+                self.others[kind] = trampoline(replace(other, plain=self.lowered.plain), self.target)
+            return self.others[kind](*args)
         if site.kind == "Sizes":
             raise SizeAssumption(site.message) from None
         error = self.exception(site, values, args)

@@ -36,7 +36,6 @@ def block_adjoint(size, x_bar, t, p, residuals):
     heads = len(t9)
     t15 = t11.shape[2]
     embedding_len1 = x_bar.shape[1]
-    k = np.transpose(t6.reshape(size, heads, t15), (1, 2, 0))
 
     # adjoint of line 27: return x + h @ p["W2"] + p["c2"]
     c2_bar = np.sum(x_bar, axis=0)
@@ -57,34 +56,34 @@ def block_adjoint(size, x_bar, t, p, residuals):
     x_bar = x_bar + d_bar + np.sum(-d_bar, axis=1, keepdims=True) / embedding_len1
     # adjoint of line 21: return (a @ v).transpose(1, 0, 2).reshape(n, d) @ p["O"]
     O_bar = np.transpose(t11, (1, 0, 2)).reshape(size, len(p["before"]["gain"])).T @ x_bar
-    t6 = np.transpose((x_bar @ p["O"].T).reshape(size, heads, t15), (1, 0, 2))
-    a_bar = t6 @ np.transpose(t7.reshape(size, heads, t15), (1, 2, 0))
-    v_bar = np.transpose(a, (0, 2, 1)) @ t6
-    t6 = np.transpose(v_bar, (1, 0, 2)).reshape(size, p["V"].shape[1])
+    t11 = np.transpose((x_bar @ p["O"].T).reshape(size, heads, t15), (1, 0, 2))
+    a_bar = t11 @ np.transpose(t7.reshape(size, heads, t15), (1, 2, 0))
+    v_bar = np.transpose(a, (0, 2, 1)) @ t11
+    t7 = np.transpose(v_bar, (1, 0, 2)).reshape(size, p["V"].shape[1])
     # adjoint of line 20: a = e / np.sum(e, axis=-1, keepdims=True)
     e_bar = a_bar / t10
     e_bar = e_bar + np.sum(-(a * e_bar), axis=2, keepdims=True)
     # adjoint of line 19: e = np.exp(s - np.max(s, axis=-1, keepdims=True))
     t_bar = e * e_bar
-    t7 = s == t9
-    s_bar = np.sum(-t_bar, axis=2, keepdims=True) / np.sum(t7, axis=2, keepdims=True)
-    s_bar = t_bar + np.where(t7, s_bar, 0)
+    t9 = s == t9
+    s_bar = np.sum(-t_bar, axis=2, keepdims=True) / np.sum(t9, axis=2, keepdims=True)
+    s_bar = t_bar + np.where(t9, s_bar, 0)
     # adjoint of line 18: s = np.where(np.arange(n)[:, None] >= np.arange(n), s, -1e9)
     s_bar = np.where(t, s_bar, 0)
     # adjoint of line 17: s = q @ k / np.sqrt(d // heads)
     t_bar = s_bar / t8
-    q_bar = t_bar @ np.transpose(k, (0, 2, 1))
+    q_bar = t_bar @ np.transpose(t6.reshape(size, heads, t15), (1, 0, 2))
     k_bar = np.transpose(t5.reshape(size, heads, t15), (1, 2, 0)) @ t_bar
     t = np.transpose(k_bar, (2, 0, 1)).reshape(size, p["K"].shape[1])
     t5 = np.transpose(q_bar, (1, 0, 2)).reshape(size, p["Q"].shape[1])
     # adjoint of line 16: v = (x @ p["V"]).reshape(n, heads, d // heads).transpose(1, 0, 2)
     t4 = t4.T
-    V_bar = t4 @ t6
+    V_bar = t4 @ t7
     # adjoint of line 15: k = (x @ p["K"]).reshape(n, heads, d // heads).transpose(1, 2, 0)
     K_bar = t4 @ t
     # adjoint of line 14: q = (x @ p["Q"]).reshape(n, heads, d // heads).transpose(1, 0, 2)
     Q_bar = t4 @ t5
-    t_bar = t6 @ p["V"].T + t @ p["K"].T + t5 @ p["Q"].T
+    t_bar = t7 @ p["V"].T + t @ p["K"].T + t5 @ p["Q"].T
     # adjoint of line 9: return p["gain"] * d / np.sqrt(np.mean(d * d, axis=-1, keepdims=True) + ...
     before_shift_bar = np.sum(t_bar, axis=0)
     t_bar = t_bar / t2

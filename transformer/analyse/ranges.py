@@ -39,6 +39,7 @@ class Ranges:
         self.entry: dict[str, tuple[str, int] | None] = {}  # sizes and int arguments: where they come from
         self.equal = Equalities()
         self.facts: list[Dim] = []  # polynomials that are not negative here
+        self.fitting: set[str] = set()  # integers that do not overflow here
         self.tests: dict[str, Let] = {}
         for p in fun.params:
             t = fun.types[p]
@@ -59,6 +60,8 @@ class Ranges:
 
     def fits(self, let: Let) -> bool:
         """Does this arithmetic on Python ints surely not overflow?"""
+        if let.names[0] in self.fitting:
+            return True
         low, high = self.exact.get(let.names[0], (LOW - 1, HIGH + 1))
         return LOW <= low and high <= HIGH
 

@@ -10,16 +10,19 @@ from .types import Type
 from .walking import bound, names_among, same_or_new, updated
 
 
-def before_loops(fun: Fun, may_move: Callable[[Let], bool]) -> Fun:
+def before_loops(fun: Fun, may_move: Callable[[Let], bool], out_of_branches: bool = False) -> Fun:
     """The function, what its loops do not change and `may_move` before them: what cannot raise, as a loop may not run
-    at all."""
-    body = BeforeLoops(fun.types, may_move).block(fun.body)
+    at all.
+
+    out_of_branches  also what is in a branch in the loop, which may never be taken
+    """
+    body = BeforeLoops(fun.types, may_move, out_of_branches).block(fun.body)
     return fun if body is fun.body else replace(fun, body=body)
 
 
 class BeforeLoops:
-    def __init__(self, types: dict[str, Type], may_move: Callable[[Let], bool]):
-        self.types, self.may_move = types, may_move
+    def __init__(self, types: dict[str, Type], may_move: Callable[[Let], bool], out_of_branches: bool):
+        self.types, self.may_move, self.out_of_branches = types, may_move, out_of_branches
 
     def block(self, block: Block) -> Block:
         out: list[Stmt] = []
@@ -37,14 +40,21 @@ class BeforeLoops:
         """Append what need not be in the loop, then the loop."""
         body = self.block(stmt.body)
         inside = {*stmt.carried, *([stmt.index] if isinstance(stmt, For) else [])}
+        body = self.left(body, inside, out)
+        out.append(updated(stmt, body=body))
+
+    def left(self, block: Block, inside: set[str], out: list[Stmt]) -> Block:
+        """What is left of a block; `inside` grows by what its statements bind."""
         stays: list[Stmt] = []
-        for inner in body.stmts:
-            if isinstance(inner, Let) and self.may_move(inner) and inside.isdisjoint(self.reads(inner)):
-                out.append(inner)
-            else:
-                stays.append(inner)
-                inside.update(bound(inner))
-        out.append(updated(stmt, body=same_or_new(body, stays, body.results)))
+        for stmt in block.stmts:
+            if isinstance(stmt, Let) and self.may_move(stmt) and inside.isdisjoint(self.reads(stmt)):
+                out.append(stmt)
+                continue
+            if isinstance(stmt, If) and self.out_of_branches:
+                stmt = updated(stmt, then=self.left(stmt.then, inside, out), orelse=self.left(stmt.orelse, inside, out))
+            stays.append(stmt)
+            inside.update(bound(stmt))
+        return same_or_new(block, stays, block.results)
 
     def reads(self, let: Let) -> set[str]:
         return {*names_among(let.args), *(n for name in let.names for n in self.types[name].names)}

@@ -24,10 +24,11 @@ class KernelLoops:
     stores: [(the kernel's name of a value, or another array, the store)], all of which the same loops can do.
     clears: stores of constants to what the kernel reads.
     dead: values that nothing but these stores reads.
+    beside: each of them has a target of its own.
     """
 
     def __init__(self, lowerer, let: Let | None, stores: list[tuple[str, Store]] = (), clears: list[Store] = (),
-                 dead: set[str] = frozenset()):
+                 dead: set[str] = frozenset(), beside: bool = False):
         self.lowerer, self.w = lowerer, lowerer.w
         self.phases, self.depth, self.lets, self.results = (), 0, {}, {}
         if let is not None:
@@ -40,9 +41,9 @@ class KernelLoops:
         self.buffers: dict[str, Name] = {}
         self.parts = [(value, Part(lowerer, self.pull, store)) for value, store in stores]
         self.clears = [Part(lowerer, self.pull, store) for store in clears]
-        self.direct: dict[str, Part] = {}
-        if let is not None and len(stores) == 1:
-            self.direct, self.parts = dict(self.parts), []
+        self.direct: list[tuple[str, Part]] = []  # what is stored where it is computed
+        if let is not None and (len(stores) == 1 or beside):
+            self.direct, self.parts = self.parts, []
         elif stores and len(self.parts[0][1].lengths) > 1:
             self.depth = 1
 
@@ -107,9 +108,9 @@ class KernelLoops:
                 nest.outputs[name] = self.w.name(self.results[name]) if name in self.results else None
                 nest.local[name] = self.lowerer.local(self.results[name]) if name in self.results else anywhere
                 continue
-            if name in self.direct:
-                self.direct[name].agree(name, self.pull)
-                nest.last.append(self.direct[name].destination(name))  # others may read what is there before
+            for part in [part for value, part in self.direct if value == name]:
+                part.agree(name, self.pull)
+                nest.last.append(part.destination(name))  # others may read what is there before
             if name in self.results:
                 array = self.w.name(self.results[name])
                 lower_new_array(self.w, array, nest.space, self.lowerer.local(self.results[name]))

@@ -21,6 +21,7 @@ from ..core import (SAME, Block, Const, For, Fun, If, Let, Stmt, Store, While, b
 from ..core.types import Type
 from ..loop_core.core import ONE, integer
 from ..optimise.fuse import FusedKernel
+from ..optimise.simplify import is_derivative
 from ..optimise.units import read_in_place
 from .nest import Destination, is_reduction
 from .pull import is_elementwise
@@ -145,6 +146,7 @@ class Run:
     clears: list[Store] = field(default_factory=list)  # of constants, where the kernel reads: after it has read
     dead: set[str] = field(default_factory=set)  # values that nothing else reads
     gathers: bool = False  # each element of a target is stored once, with all its terms
+    beside: bool = False  # each store has a target of its own: all are done where the kernel computes their values
     end: int = 0  # the first statement after the run
     root: dict[str, str] = field(default_factory=dict)  # a value of the kernel, or another name of it -> the value
     waiting: list[tuple[list, object]] = field(default_factory=list)  # after the last store: where they go, if any
@@ -162,8 +164,8 @@ class Run:
 class Runs:
     """Finds runs of stores in blocks."""
 
-    def __init__(self, fun: Fun, same):
-        self.types, self.memory, self.same = fun.types, SharedNames(fun), same
+    def __init__(self, fun: Fun, same, threads: bool):
+        self.types, self.memory, self.same, self.threads = fun.types, SharedNames(fun), same, threads
         self.before: tuple[Stmt, ...] = ()  # the statements of the block up to the one that is looked at
 
     def at(self, stmts: tuple[Stmt, ...], k: int) -> Run | None:
@@ -178,6 +180,7 @@ class Runs:
         if len(run.stores) + len(run.clears) < (1 if run.kernel else 2):
             return None
         run.gathers = can_gather(self, run, run.stores)
+        run.beside = self.are_beside(run, run.stores)
         self.drop_dead(run)
         return run
 
@@ -257,8 +260,9 @@ class Runs:
         if not self.fills(value, store) or any(zero.target != store.target for _, zero in run.zeros):
             return False
         before = [*run.stores, *run.zeros]
-        if before and (run.zeros or not self.may_follow(run, store, value)) and (
-                not can_gather(self, run, [*before, (value, store)])):
+        stores = [*before, (value, store)]
+        together = not before or not run.zeros and (self.are_beside(run, stores) or self.may_follow(run, stores))
+        if not together and not can_gather(self, run, stores):
             return False
         if run.kernel is None:
             own = self.apart(value, store.target)
@@ -269,10 +273,24 @@ class Runs:
 
     def fills(self, value, store: Store) -> bool:
         """Is a value an array with an element of its own for each place that is stored into?"""
-        if not self.is_array(value) or "a" in store.index:
+        if not self.is_array(value) or "a" in store.index and not self.scatters(store):
             return False
         rank = self.types[store.target].rank + store.index.count("n") - sum(c == "i" for c in store.index)
         return is_unbroadcast(self.types[value], rank)
+
+    def scatters(self, store: Store) -> bool:
+        """Does it add the adjoint of what was read at the places of one array?  They were there when it was read."""
+        return (store.add and is_derivative(store) and not self.threads and store.index[0] == "a"
+                and all(c == ":" for c in store.index[1:]) and self.types[store.atoms[0]].rank == 1
+                and self.apart(store.atoms[0], store.target))
+
+    def are_beside(self, run: Run, stores: list[tuple]) -> bool:
+        """Has each store a target of its own, which the kernel does not read?  None is an argument: the user sees which
+        stores are done when an exception comes."""
+        targets = [s.target for _, s in stores]
+        return run.kernel is not None and self.apart_from(targets, run.kernel.args) and all(
+            self.apart(a, b) for k, a in enumerate(targets) for b in targets[:k]
+        ) and not any(map(self.memory.is_argument, targets))
 
     def take_clear(self, run: Run, store: Store, at: int) -> bool:
         """Add a store of a constant to exactly the part that the kernel reads, at each place of its loops."""
@@ -294,10 +312,10 @@ class Runs:
     def apart_from(self, targets, atoms) -> bool:
         return all(self.apart(a, t) for a in names_among(atoms) for t in targets)
 
-    def may_follow(self, run: Run, store: Store, value: str) -> bool:
-        """May rows of this store be done between rows of the stores before it?  If all of them add."""
-        values, stores = zip(*run.stores, (value, store))
-        if not all(s.add for s in stores) or self.types[value].rank < 2:
+    def may_follow(self, run: Run, stores: list[tuple]) -> bool:
+        """May rows of the last store be done between rows of those before it?  If all of them add."""
+        values, stores = zip(*stores)
+        if not all(s.add and "a" not in s.index for s in stores) or self.types[values[-1]].rank < 2:
             return False
         rows = [self.types[v].dims[0] for v in values]
         if not all(self.same(rows[0], n) for n in rows[1:]):

@@ -12,10 +12,11 @@ import numpy as np
 
 from ..core import Let
 from ..core.types import Type
-from ..loop_core.core import BOOL, F8, I8, ONE, Assigns, Binary, Cast, Expr, Name, Num, number, rc, rs
+from ..loop_core.core import BOOL, F8, I8, ONE, Assigns, Binary, Cast, Expr, Name, Num, integer, number, rc, rs
 from .writer import Writer
 
 BLOCK = 1024
+FEW = 64  # elements, the sum of which loses nothing that would have to be made up for
 
 
 @dataclass
@@ -39,13 +40,18 @@ class Accumulator:
         return self.joins == "+" and self.out.dtype.kind == "f"
 
     @property
+    def blockwise(self) -> bool:
+        """Not sums that are known to be of a few."""
+        return self.summing and (self.w.threads or (integer(self.count) or BLOCK) > FEW)
+
+    @property
     def compensated(self) -> bool:
-        return self.summing and (self.out.dtype == np.float64 or self.w.threads)
+        return self.blockwise and (self.out.dtype == np.float64 or self.w.threads)
 
     def start(self) -> None:
         """Before the outermost loop that is reduced."""
         zero = number(0.0, self.out.dtype if self.compensated else F8)
-        self.total = self.w.variable("total", zero if self.summing else self.identity())
+        self.total = self.w.variable("total", zero if self.blockwise else self.identity())
         if self.compensated:
             self.error = self.w.variable("error", zero)
 
@@ -67,21 +73,22 @@ class Accumulator:
 
     def start_block(self) -> None:
         """Before a block of the innermost loop."""
-        if self.summing:
+        if self.blockwise:
             self.block = self.block or self.w.new("part", self.out.dtype)
             self.w.assign(self.block, number(0.0, self.out.dtype))
 
     def add(self, value: Expr) -> None:
         """In the innermost loop."""
         if self.summing:
-            self.w.assign(self.block, rs.radd(self.block, value))
+            sum_ = self.block if self.blockwise else self.total
+            self.w.assign(sum_, rs.radd(sum_, value))
         else:
             self.w.assign(self.total, combine(self.joins, self.total, value, self.out.dtype))
 
     def end_block(self) -> None:
         if self.compensated:
             self.w.add(Assigns((self.total, self.error), (rs.add_exactly(self.total, self.error, self.block),)))
-        elif self.summing:
+        elif self.blockwise:
             self.w.assign(self.total, self.total + self.block)
 
     def result(self) -> Expr:

@@ -30,6 +30,7 @@ from .pull import Pull, lower_new_array
 from .runtime_calls import CALLS
 from .scalar import Scalars
 from .share import GRAIN, has_rounds, is_work, own_parts
+from .whole_ranges import asked_before
 from .writer import Writer, lower_polynomial
 
 # the operations that are written as a whole, by their class
@@ -44,7 +45,7 @@ class Lowerer(views.Know):
     def __init__(self, fun: Fun, w: Writer, ranges: Ranges, may_assume: bool = True, parallel: bool | str = False):
         self.fun, self.w, self.ranges, self.may_assume, self.parallel = fun, w, ranges, may_assume, parallel
         self.scalars = Scalars(w, ranges.fits, ranges.is_float)
-        self.runs = Runs(fun, ranges.same)
+        self.runs = Runs(fun, ranges.same, w.threads)
         self.sums: set[str] = set()  # results of additions whose order nothing sees
         w.scopes[0].names |= {w.name(p).id for p in fun.params}
         w.small |= {w.name(n).id for n, (low, high) in ranges.numbers.items()
@@ -179,14 +180,26 @@ class Lowerer(views.Know):
         step = self.w.atom(stmt.step)
         if integer(step) is None:
             self.w.check(step.ne(0), "ValueError", "range() arg 3 must not be zero")
+        share = self.shareable(stmt, before)
+        asked = asked_before(self, stmt) if share is None else None
+        if asked is None:
+            return self.rounds(stmt, share)
+        with self.w.block("branch") as then, self.knowing():
+            self.ranges.facts += asked.known
+            self.ranges.fitting = asked.fitting
+            self.rounds(stmt, None)
+            self.ranges.fitting = set()
+        with self.w.block("branch") as orelse:
+            self.rounds(stmt, None)
+        self.w.add(Branch(asked.test, tuple(then), tuple(orelse)))
+
+    def rounds(self, stmt: For, share: Share | None) -> None:
         with self.knowing():
             self.ranges.enter(stmt)
-            share = self.shareable(stmt, before)
             if share is not None:
                 self.shared += [stmt.origin] if stmt.origin else []
-            with self.w.loop(self.w.name(stmt.index), self.w.atom(stmt.start), self.w.atom(stmt.stop), step,
-                             "independent" if share else "sequential",
-                             stmt, share):
+            with self.w.loop(self.w.name(stmt.index), self.w.atom(stmt.start), self.w.atom(stmt.stop),
+                             self.w.atom(stmt.step), "independent" if share else "sequential", stmt, share):
                 if share is None:
                     self.hint(stmt)
                 write_passed(self.w, axes_met(stmt.body))
@@ -230,7 +243,7 @@ class Lowerer(views.Know):
             self.now_bound(stmt)
         self.w.origin = (run.stores[0][1] if run.stores else run.clears[0]).origin
         loops = GatherLoops if run.gathers else KernelLoops
-        loops(self, run.kernel, run.stores, run.clears, run.dead).write()
+        loops(self, run.kernel, run.stores, run.clears, run.dead, run.beside).write()
         for stmt in (*run.aliases, *([run.kernel] if run.kernel else [])):
             if stmt is not run.kernel:
                 self.let(stmt)

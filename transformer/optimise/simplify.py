@@ -275,6 +275,11 @@ def required(s: Simplify, let: Let):
     return replace(let, args=(flag, *let.args[1:]))
 
 
+@of("rt.match", "retype")
+def matched_already(s: Simplify, let: Let):
+    return s.same_type(let.args[0], let)
+
+
 @of("rt.trip_count")
 def count_of_length(s: Simplify, let: Let):
     """range(0, n, 1) of a length n runs n times."""

@@ -24,6 +24,7 @@ from ..inputs.guards import Shape, Value, holds
 from ..optimise import FINISHED, dce
 from ..optimise.array_loops import loops_as_arrays
 from ..optimise.pipeline import for_compiler, optimise
+from ..optimise.presumed_sizes import with_sizes_presumed
 from ..pytree.containers import open_container
 from ..pytree.given import objects_in, refilled
 from ..pytree.results import assemble
@@ -193,11 +194,12 @@ class Program:
             return lower_for_device(for_compiler(self.optimised, cpu=False), frozenset(self.core.writes),
                                     lambda: self.source().function(), self.on_cpu)
         owned, parallel = frozenset(self.core.writes), not stock.uses_stock() and self.owner.parallel
-        fun, conditions = loops_as_arrays(self.optimised)
+        presumed = with_sizes_presumed(self.optimised)
+        fun, conditions = loops_as_arrays(presumed)
 
         def checked():
             return lower(for_compiler(self.optimised), owned, parallel, lambda: self.source().function())
-        if not conditions:
+        if not conditions and presumed is self.optimised:
             return checked()
         return lower(for_compiler(fun), owned, parallel, lambda: self.source().function(), conditions, checked)
 

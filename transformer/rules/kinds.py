@@ -300,8 +300,8 @@ class Reduction(Op):
         return Formula(b, b.emit(OPS["getitem"], atom, hint=hint, index=index), hint)
 
     def value(self, b, let: Let, hint: str) -> Formula:
-        """The result, with the reduced axes kept. An extreme is that of these elements: where they are computed again, as
-        a GPU may with other roundings, one of them equals it."""
+        """The result, with the reduced axes kept. An extreme is that of these elements: where they are computed again,
+        as a GPU may with other roundings, one of them equals it."""
         y = b.emit(self, let.args[0], hint=let.name, **dict(let.params)) if self.share else let.name
         return self.kept(b, let, y, hint)
 

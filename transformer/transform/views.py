@@ -5,8 +5,8 @@
         s__2 = s__1 + t[i]
 
 Else each iteration of the mirror would make zeros for the adjoint of the view, store one element, and add all of them
-to that of y.  A view by other means than an index is taken before the loop that does not change it, which then carries
-its adjoint.
+to that of y.  A view by other means than an index is taken before the loop that does not change it, also where a branch
+in it reads the view, and the loop then carries its adjoint.
 """
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def views_before_loops(fun: Fun) -> Fun:
     def may_move(let: Let) -> bool:
         return is_taken_of_another(let) and fun.types[let.name].kind == "array" and not raising.may(let)
 
-    return before_loops(fun, may_move)
+    return before_loops(fun, may_move, out_of_branches=True)
 
 
 def is_taken_of_another(let: Let) -> bool:
