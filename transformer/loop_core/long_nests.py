@@ -145,10 +145,13 @@ class LongNests(Nests):
         stored = dict.fromkeys(s.array for s in walk_loops([stmt]) if isinstance(s, Store) and s.array.id not in inner)
         made = [n for n in stored if n.id in self.made and self.bound[n.id] == 1]
         given = [n for n in stored if n not in made]
-        others = {n.id for n in names_read(stmt) if n.id in self.arrays.ranks} - self.made - inner
-        alone = (stmt.kind == "independent" and len(given) == 1 and others == {given[0].id} <= self.params
-                 and not any(map(may_stop_at, walk_loops([stmt]))))
-        return (made, given) if alone or not given else None
+        return None if given and not self.is_alone(given, stmt) else (made, given)
+
+    def is_alone(self, given: list[Name], stmt: Loop) -> bool:
+        """Is it one argument, and the loop of lowering touches nothing else that is not made here, nor stops?"""
+        others = {n.id for n in names_read(stmt) if n.id in self.arrays.ranks} - self.made - names_bound([stmt])
+        return (stmt.kind == "independent" and others == {n.id for n in given} <= self.params and len(given) == 1
+                and not any(map(may_stop_at, walk_loops([stmt]))))
 
     def can_share(self, stmt: Stmt) -> bool:
         """Is it a loop of which each iteration may be another thread's?"""
