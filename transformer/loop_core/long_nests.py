@@ -133,7 +133,7 @@ class LongNests(Nests):
         self.found: list[Expr] = []  # the work of loops that are shared
         self.params = {p.id for p in f.params}
         self.made = {s.name.id for s in walk_loops(f.body) if isinstance(s, (Alloc, Copy))}
-        self.changing = names_bound([s for s in f.body if isinstance(s, (Loop, While, If))])
+        self.changing: set[str] = set()  # names that have other values in other rounds of a loop
 
     def inside(self, stmt: Stmt, own=()) -> bool:
         return isinstance(stmt, Do) and stmt.call.function == "rs.natural" or super().inside(stmt, own)
@@ -161,8 +161,13 @@ class LongNests(Nests):
 
     # what there is to do ---------------------------------------------------------------------------------
     def may_be_long(self, stmt: Stmt) -> bool:
-        work = integer(self.work([stmt], {}))
+        work = integer(self.all_work(stmt))
         return isinstance(stmt, (Loop, If)) and (work is None or work > LONG)
+
+    def all_work(self, stmt: Stmt) -> Expr:
+        """How much a statement does, of what is known before it."""
+        self.changing = names_bound([stmt])
+        return self.work([stmt], {})
 
     def work(self, stmts, known: dict[Name, Expr]) -> Expr:
         """How much statements do, in additions or so; `known`: indices -> one of their values."""
@@ -181,13 +186,14 @@ class LongNests(Nests):
         match stmt:
             case Loop(stop=Call("rs.blocks")):
                 return expr(1)  # it goes with the loop over a block, which counts for all
-            case Loop(stop=Call("rs.block_end", (_, n))):
-                return n
-        if isinstance(stmt, Loop):
-            count = replaced(loop_trip_count(stmt), known)
-            if not loads(count) and not any(n.id in self.changing for n in names_in(count)):
-                return count
-        return expr(ROUNDS)
+            case Loop(stop=Call("rs.block_end", (_, count))):
+                pass
+            case Loop(step=Num()):
+                count = replaced(loop_trip_count(stmt), known)
+            case _:
+                return expr(ROUNDS)
+        here = not loads(count) and not any(n.id in self.changing for n in names_in(count))
+        return count if here else expr(ROUNDS)
 
     # threads ---------------------------------------------------------------------------------------------
     def shared_block(self, stmts: tuple[Stmt, ...], again: bool = False) -> tuple[Stmt, ...]:
@@ -216,7 +222,7 @@ class LongNests(Nests):
         return self.where_long(loop, first, (*made, self.with_share(first), second))
 
     def where_long(self, loop: Loop, first: Loop, shared: tuple[Stmt, ...]) -> Stmt:
-        self.found.append(self.work([loop], {}))
+        self.found.append(self.all_work(loop))
         tests = [rp.elements_apart(n) for n in self.stored_apart(first)[1]]
         return If(functools.reduce(operator.and_, tests, self.found[-1] > LONG), shared, (loop,))
 
