@@ -188,7 +188,7 @@ def renewed(fn):
 def extreme(fn):
     """An array of sums of products, its extreme, and what the element is that equals it."""
     totals = [v for v in simple.scalars(fn) if v.dtype == "f64"]
-    if not totals:
+    if not totals or fn.mode != "f64":
         raise Stuck
     total, parts, best, i = fn.one(totals), fn.fresh("e"), fn.fresh("b"), loop_name(fn)
     one, other = [expr(fn, (), total.dtype, 1, limit=1.0, strong=True).text for _ in range(2)]

