@@ -1,4 +1,6 @@
 """What a loop adds to each place once it stores; what it may add twice it adds."""
+import re
+
 import numpy as np
 import pytest
 
@@ -101,5 +103,9 @@ def test_as_in_plain_source(f, x):
 @pytest.mark.parametrize("f, x, added", [(rows, M, 0), (backwards, X, 0), (from_the_end, X, 1), (neighbours, X, 2)],
                          ids=["rows", "backwards", "from_the_end", "neighbours"])
 def test_what_is_stored(f, x, added):
+    """A loop may be there twice, with its indices checked and without."""
     text = gs.jit(gs.grad(f)).source(x, stage="compiled")
-    assert sum("_bar" in line.split("[")[0] and "] +=" in line for line in text.splitlines()) == added, text
+    unchecked = re.sub(r"rs\.index\((\w+), \w+, \d+\)", r"\1", text)
+    lines = map(str.strip, unchecked.splitlines())
+    stores = {line for line in lines if "_bar" in line.split("[")[0] and "] +=" in line}
+    assert len(stores) == added, text

@@ -23,8 +23,8 @@ FEW = 8  # operations that take no longer than to go by places, however few elem
 
 
 def everywhere(fun: Fun) -> Fun:
-    names = {stmt.op.name for stmt in walk(fun.body) if isinstance(stmt, Let)}
-    return Everywhere(fun).run() if names & {"np.outer", "np.flatnonzero"} else fun
+    ops = {stmt.op for stmt in walk(fun.body) if isinstance(stmt, Let)}
+    return Everywhere(fun).run() if OPS["np.outer"] in ops or OPS["np.flatnonzero"] in ops else fun
 
 
 class Everywhere(Rewriter):
@@ -48,8 +48,8 @@ class Everywhere(Rewriter):
         with self.b.at(let.origin):
             for name, step in found.items():
                 args = [whole.get(a, a) for a in step.args]
-                whole[name] = args[0] if step.op.name in ("getitem", "np.broadcast_to") else self.b.emit(
-                    step.op, *args, hint=name, **dict(step.params))
+                whole[name] = (self.b.emit(step.op, *args, hint=name, **dict(step.params))
+                               if isinstance(step.op, Elementwise) else args[0])
         chosen = whole.get(value, value), Const(t.dtype.type(0))
         return replace(let, op=OPS["np.where"], args=(places.args[0], *chosen), params=())
 
