@@ -22,8 +22,8 @@ from dataclasses import replace
 from typing import Callable
 
 from .coalesce import renamed_uses
-from .core import (I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Cast, Copy, Do, Expr, Function, If, Length,
-                   Load, Loop, Name, Num, Stmt, Store, While, integer, number)
+from .core import (BOOL, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Cast, Copy, Do, Expr, Function, If,
+                   Length, Load, Loop, Name, Num, Stmt, Store, While, integer, number)
 from .facts import Arrays, handed_on, replaced, walk_loops
 from .nests import Nests
 from .small import Small, arrays_as_numbers, pairs, rounds_of, small_arrays
@@ -170,7 +170,8 @@ class Numbers:
         place = self.place(array, stmt.index)
         if place is None:
             return []
-        value = self.number(array, place) + value if stmt.add else value
+        if stmt.add:
+            value = self.number(array, place) | value if array.dtype == BOOL else self.number(array, place) + value
         return [Assign(self.number(array, place), value if value.dtype == array.dtype else Cast(array.dtype, value))]
 
     def at_once(self, stmt: Assigns) -> list[Stmt]:

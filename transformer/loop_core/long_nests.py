@@ -35,6 +35,7 @@ LONG = 2_400_000  # work, as `work` counts it, for which threads pay: 15 us of v
 FUNCTION = 40  # the work of an elementary function, in additions
 LEAST = 48  # that of a round: much of it waits for memory, and loops over the same arrays are to be shared alike
 ROUNDS = 4  # of a loop of which nothing is known
+DEEPEST, LARGEST = 5, 250  # loops in each other, and statements, of functions in which such loops are looked for
 GRAIN, FEW = 256, 16  # iterations that one vector instruction computes are fewer; rounds that a compiler writes out
 
 
@@ -85,6 +86,8 @@ def is_length(e: Expr) -> bool:
 
 def shared_nests(f: Function, ranks, fresh) -> tuple[Function, list[Expr]]:
     """The function with loops that threads share where they have much to do, and how much that is."""
+    if not is_looked_through(f):
+        return f, []
     f = coalesced(f, Arrays(f, ranks).ranks)
     refused: list[Loop] = []  # two stages of which the first cannot be shared
     while True:
@@ -94,6 +97,18 @@ def shared_nests(f: Function, ranks, fresh) -> tuple[Function, list[Expr]]:
         if not nests.refused:
             return replace(f, body=body), nests.found
         refused += nests.refused
+
+
+def is_looked_through(f: Function) -> bool:
+    """Has it loops, and is it no larger than what can be looked through in little time?"""
+    depth = max([nesting_of(s) for s in f.body], default=0)
+    return 0 < depth <= DEEPEST and sum(1 for _ in walk_loops(f.body)) <= LARGEST
+
+
+def nesting_of(stmt: Stmt) -> int:
+    """How many loops in each other a statement has."""
+    inner = max([nesting_of(s) for block in blocks(stmt) for s in block], default=0)
+    return inner + isinstance(stmt, (Loop, While))
 
 
 class Stages:
