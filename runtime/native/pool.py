@@ -120,7 +120,7 @@ def write_worker(module, helper):
 
 def given_now(b, slot, old, new):
     """Was a place given `old`, and is it given `new` now?"""
-    return b.extract_value(b.cmpxchg(slot.at(GIVEN), llvm_constant(old), new, "seq_cst", "monotonic"), 1)
+    return b.extract_value(b.cmpxchg(slot.at(GIVEN), llvm_constant(old), new, "seq_cst", "acquire"), 1)
 
 
 def write_give(module, worker):

@@ -3,22 +3,10 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
+from benchmarks.row28_arrays import forces_by_loops
 from tests.support.agreement import agree
 
 RNG = np.random.default_rng(5)
-
-
-def pulls(x, mass):
-    """Each body is pulled by all others."""
-    total = 0.0
-    for i in range(len(x)):
-        pull = np.zeros(3)
-        for j in range(len(x)):
-            if i != j:
-                away = x[j] - x[i]
-                pull += mass[j] * away / (away @ away + 0.01) ** 1.5
-        total += pull @ pull
-    return total
 
 
 def rows_of_a_sparse_matrix(data, x, columns, starts):
@@ -48,19 +36,19 @@ SPARSE = (RNG.normal(size=6), RNG.normal(size=3), np.array([0, 2, 1, 1, 0, 1]), 
 
 
 def test_a_vector_of_three_numbers_is_no_array():
-    text = gs.jit(gs.grad(pulls, argnums=(0, 1))).source(*BODIES, stage="compiled")
-    assert agree(pulls, *BODIES, gradient=0) and agree(pulls, *BODIES, gradient=1)
+    text = gs.jit(gs.grad(forces_by_loops, argnums=(0, 1))).source(*BODIES, stage="compiled")
+    assert agree(forces_by_loops, *BODIES, gradient=0) and agree(forces_by_loops, *BODIES, gradient=1)
     assert "x.shape[1] == 3" in text and "rm.buffer" not in text and "add_exactly" not in text
 
 
 @pytest.mark.parametrize("shape", [(4, 3), (0, 3), (1, 3), (1, 4), (0, 2), (2, 4), (2, 0), (2, 1)])
 def test_bodies_of_other_lengths(shape):
     """One body alone asks nothing of its length; several of four numbers cannot be added to a vector of three."""
-    agree(pulls, RNG.normal(size=shape), np.ones(shape[0]), message=False)
+    agree(forces_by_loops, RNG.normal(size=shape), np.ones(shape[0]), message=False)
 
 
 def test_one_program_serves_them_in_turn():
-    gradient, mass = gs.jit(gs.grad(pulls)), np.ones(1)
+    gradient, mass = gs.jit(gs.grad(forces_by_loops)), np.ones(1)
     for _ in range(2):
         assert gradient(*BODIES).shape == (4, 3)
         assert np.array_equal(gradient(np.ones((1, 4)), mass), np.zeros((1, 4)))

@@ -163,3 +163,22 @@ def test_arrays_of_an_iteration_are_empty_when_it_begins(n):
     x = np.linspace(-1, 1, n)
     np.testing.assert_allclose(gs.jit(windows)(x), windows(x), rtol=1e-12)
     np.testing.assert_allclose(gs.jit(gs.grad(windows))(x), gs.grad(windows)(x), rtol=1e-11)
+
+
+def through_a_part_from_its_end(A):
+    A[::2, :0:-1] += 1.5
+    A[-2::-1, 1:] += np.sin(A[2, 1:])
+    return np.sum(A * A)
+
+
+@pytest.mark.parametrize("shape", [(4, 3), (7, 1), (5, 0)])
+def test_the_value_of_a_store_and_its_gradient_know_one_length(shape):
+    """The gradient is of a function of its own, which is given the lengths that the value has found."""
+    def both(A):
+        return through_a_part_from_its_end(A.copy()), gs.grad(through_a_part_from_its_end)(A)
+
+    A = np.arange(np.prod(shape)).reshape(shape) / 7.0
+    want = through_a_part_from_its_end(A.copy()), gs.grad(through_a_part_from_its_end)(A)
+    for f in (gs.test_util.primal(both), gs.jit(both)):
+        for x, y in zip(f(A), want):
+            np.testing.assert_allclose(x, y, rtol=1e-12)

@@ -108,6 +108,16 @@ def free_names(block: Block) -> frozenset[str]:
     return frozenset(free.union([a for a in block.results if isinstance(a, str) and a not in inner]))
 
 
+def lengths_in_params(block: Block) -> set[str]:
+    """The integers that static parameters of operations name, as those of a store name the lengths of its part."""
+    def found(value) -> set[str]:
+        if isinstance(value, Dim):
+            return set(value.names)
+        return set().union(*map(found, value)) if isinstance(value, tuple) else set()
+
+    return set().union(*[found(tuple(v for _, v in s.params)) for s in walk(block) if type(s) is Let])
+
+
 def params_with_dims(params: tuple, dims: dict[str, Dim]) -> tuple:
     """The static parameters of an operation, the dims among them with names replaced."""
     def one(value):

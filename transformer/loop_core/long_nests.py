@@ -8,10 +8,10 @@
                                                           y[i] = 2.0 * x[i]
 
 What threads of a GPU could do, those of a CPU can (`nests.py`), and reductions are taken in the same two stages
-(`partials.py`), whose order is that of one thread: the results are the same to the bit.  All this is in a program of
-its own (`Lowered.threads`), which takes over from the one for a single thread where that sees at its beginning
-(`short_condition`) that there is so much to do.  What is stored into is made in the function, or is an argument that
-overlaps neither itself nor what the loop reads.
+(`partials.py`): lowering's own sums have the blocks that they have in one thread, and are the same to the bit.  All
+this is in a program of its own (`Lowered.threads`), which takes over from the one for a single thread where that sees
+at its beginning (`short_condition`) that there is so much to do.  What is stored into is made in the function, or is an
+argument that overlaps neither itself nor what the loop reads.
 """
 from __future__ import annotations
 
@@ -176,8 +176,10 @@ class LongNests(Nests):
 
     # what there is to do ---------------------------------------------------------------------------------
     def may_be_long(self, stmt: Stmt) -> bool:
+        if not isinstance(stmt, (Loop, If)):
+            return False
         work = integer(self.all_work(stmt))
-        return isinstance(stmt, (Loop, If)) and (work is None or work > LONG)
+        return work is None or work > LONG
 
     def all_work(self, stmt: Stmt) -> Expr:
         """How much a statement does, of what is known before it."""

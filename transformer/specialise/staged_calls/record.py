@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Block, Const, Fun, Meanwhile, all_bound, free_names, inline
+from ...core import Block, Const, Fun, Meanwhile, all_bound, free_names, inline, lengths_in_params
 from ...errors.messages import ImpurityError, SpecialisationError
 from ...optimise.pipeline import optimise
 from ...pytree.containers import holds_floats
@@ -183,8 +183,8 @@ def check_apart(s, met, stored) -> None:
 
 def closed_function(s, names, body: Block) -> tuple[Fun, list[str]]:
     """A block as a function of `names` and of the names from outside that it reads, and the latter."""
-    free = free_names(body) - set(names)
     inside = set(all_bound(body)) | set(names)
+    free = (free_names(body) | lengths_in_params(body)) - inside
     for name in [*inside, *free]:
         free |= {n for d in s.b.types[name].dims for n in d.names if n not in inside}
     order = sorted(free)
