@@ -12,6 +12,7 @@ from benchmarks import tables
 HERE = Path(__file__).parent
 READY = "GRADSCRIBE_BENCHMARK_PROCESS"
 CURVES = 22                                      # the row of how a transformation grows with the program: it has no peers
+THREADS = 29                                     # the row of what more than one core gains
 DEVICES = 21                                     # the row of several devices: it needs two cores, and has no gradients of peers
 
 
@@ -25,7 +26,7 @@ def arguments(argv):
     parser.add_argument("--rows", default="", help="numbers with commas, such as 3,4; all when left out")
     parser.add_argument("--quick", action="store_true", help="small cases and few calls; saves nothing")
     options = parser.parse_args(argv)
-    known = sorted([*row_modules(), DEVICES, CURVES])
+    known = sorted([*row_modules(), DEVICES, CURVES, THREADS])
     options.rows = [int(number) for number in options.rows.split(",") if number] or known
     if unknown := set(options.rows) - set(known):
         parser.error(f"no rows {sorted(unknown)}; there are {known}")
@@ -42,10 +43,13 @@ def main(argv):
     if DEVICES in options.rows:                  # before this process and its children have one core only
         from benchmarks.devices import run
         wrong = [f"row {DEVICES}: {line}" for line in run.main(options.quick)]
+    if THREADS in options.rows:
+        from benchmarks import threads
+        wrong += threads.main(options.quick)
     if CURVES in options.rows:
         from benchmarks import curves
         wrong += curves.main(options.quick)
-    if numbers := [number for number in options.rows if number not in (DEVICES, CURVES)]:
+    if numbers := [number for number in options.rows if number not in (DEVICES, CURVES, THREADS)]:
         wrong += measure_on_one_core(numbers, options.quick)
     print("\n".join(["", "Not as it should be:", *wrong] if wrong else ["", "All results agree to 1e-8."]))
     return 1 if wrong else 0

@@ -43,7 +43,7 @@ def test_the_measuring_process_has_one_thread_and_no_forced_processor():
 
 def test_arguments(capsys):
     assert arguments(["--rows", "4,3", "--quick"]).rows == [4, 3]
-    assert arguments([]).rows == [3, 4, 8, 9, 10, 11, 12, 14, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28]
+    assert arguments([]).rows == [3, 4, 8, 9, 10, 11, 12, 14, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29]
     with pytest.raises(SystemExit):
         arguments(["--rows", "99"])
     assert "no rows [99]" in capsys.readouterr().err
@@ -344,3 +344,12 @@ def directions(args, gradient):
     steps = [rng.normal(size=g.shape) for g in gradients]
     return (lambda t: (*(x + t * step for x, step in zip(args, steps)), *args[len(steps):]),
             sum(np.sum(g * step) for g, step in zip(gradients, steps)))
+
+
+def test_what_threads_gain_is_measured_of_results_that_agree(capsys, monkeypatch):
+    from benchmarks import threads
+    few = [case for case in threads.cases(True) if case[0].startswith(("tanh", "Jacobi, 64"))]
+    monkeypatch.setattr(threads, "cases", lambda quick: few)
+    assert threads.main(True) == [] and capsys.readouterr().out.count(" us |") == 4 * len(few)
+    monkeypatch.setattr(threads, "difference", lambda a, b: 1.0)
+    assert len(threads.main(True)) == 2 * len(few)

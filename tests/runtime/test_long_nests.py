@@ -237,3 +237,15 @@ def test_a_program_compiled_in_the_background_is_the_one_for_threads():
             return
         time.sleep(0.05)
     pytest.fail("no other thread has done anything")
+
+
+@two_cores
+def test_loops_of_a_round_are_shared_together_or_not_at_all():
+    """The gathering loops of a mirror have most to do; those beside them would read what another core has stored."""
+    f, before = gs.jit(gs.grad(heat)), threads.helped()
+    for _ in range(50):
+        f(GRID[:128, :128], 20)
+    assert threads.helped() == before
+    for _ in range(50):
+        f(GRID[:260], 20)
+    assert threads.helped() > before

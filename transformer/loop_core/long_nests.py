@@ -55,12 +55,11 @@ def short_condition(f: Function, ranks: dict[str, int]) -> Expr | None:
     meant = meanings(f.body)
     once = {n for n, count in Counter(n.id for s in walk_loops(f.body) for n in bound_by(s)).items() if count == 1}
     known = {p.id for p in f.params} | names_bound(first_checks(f)) & once
-    most: dict[Expr, int] = {}
-    for work in found:
-        counts, number = work_factors(replaced(work, meant))
-        if not loads(counts) and all(n.id in known for n in names_in(counts)):
-            most[counts] = max(number, most.get(counts, 0))
-    said = [work_times(counts, expr(number)) <= LONG for counts, number in most.items()]
+    said: dict[Expr, None] = {}
+    for works in found:
+        works = least_works([replaced(work, meant) for work in works])
+        if not any(loads(work) or any(n.id not in known for n in names_in(work)) for work in works):
+            said[functools.reduce(operator.or_, [work <= LONG for work in works])] = None
     return functools.reduce(operator.and_, said) if said else None
 
 
@@ -84,8 +83,9 @@ def is_length(e: Expr) -> bool:
     return integer(e) is not None
 
 
-def shared_nests(f: Function, ranks, fresh) -> tuple[Function, list[Expr]]:
-    """The function with loops that threads share where they have much to do, and how much that is."""
+def shared_nests(f: Function, ranks, fresh) -> tuple[Function, list[list[Expr]]]:
+    """The function with loops that threads share where they have much to do, and for each how much it, and those that
+    are shared with it, have to do."""
     if not is_looked_through(f):
         return f, []
     f = coalesced(f, Arrays(f, ranks).ranks)
@@ -145,7 +145,7 @@ class LongNests(Nests):
     def __init__(self, f: Function, ranks: dict[str, int], instead=()):
         super().__init__(f, ranks, lambda name: name[:3] in ("rs.", "vm.", "rc.", "np."))
         self.instead, self.refused = instead, []
-        self.found: list[Expr] = []  # the work of loops that are shared
+        self.found: list[list[Expr]] = []  # the work of loops that are shared
         self.params = {p.id for p in f.params}
         self.made = {s.name.id for s in walk_loops(f.body) if isinstance(s, (Alloc, Copy))}
         self.changing: set[str] = set()  # names that have other values in other rounds of a loop
@@ -217,31 +217,41 @@ class LongNests(Nests):
         """
         again  is it done many times?  Arrays then wander from core to core, unless all its loops are shared
         """
-        stays = again and not all(isinstance(s, If) or self.can_share(s) for s in stmts if self.may_be_long(s))
-        return tuple([self.shared_statement(s, again, stays) for s in stmts])
+        long = [s for s in map(self.as_one_thread, stmts) if self.may_be_long(s)]
+        stays = again and not all(self.is_staged(s) or self.can_share(s) for s in long if isinstance(s, Loop))
+        together = [self.all_work(s) for s in long if isinstance(s, Loop)] if again else []
+        return tuple([self.shared_statement(s, again, stays, together) for s in stmts])
 
-    def shared_statement(self, stmt: Stmt, again: bool, stays: bool) -> Stmt:
-        for stages, loop in self.instead:
-            if stmt is stages:
-                return self.shared_stages(stages, loop, stays)
+    def as_one_thread(self, stmt: Stmt) -> Stmt:
+        return next((loop for stages, loop in self.instead if stages is stmt), stmt)
+
+    def is_staged(self, stmt: Stmt) -> bool:
+        return any(loop is stmt for _, loop in self.instead)
+
+    def shared_statement(self, stmt: Stmt, again: bool, stays: bool, together: list[Expr]) -> Stmt:
+        loop = self.as_one_thread(stmt)
+        if loop is not stmt:
+            return self.shared_stages(stmt, loop, stays, together)
         if not isinstance(stmt, Loop) or stays or not self.may_be_long(stmt) or not self.can_share(stmt):
             again = again or isinstance(stmt, (Loop, While))
             return (stmt if isinstance(stmt, Loop) and stmt.share
                     else mapped(stmt, lambda e: e, lambda block: self.shared_block(block, again)))
-        return self.where_long(stmt, stmt, (self.with_share(stmt),))
+        return self.where_long(stmt, stmt, (self.with_share(stmt),), together)
 
-    def shared_stages(self, stages: If, loop: Loop, stays: bool) -> Stmt:
+    def shared_stages(self, stages: If, loop: Loop, stays: bool, together: list[Expr]) -> Stmt:
         """The two stages if the first can be shared, which is the first loop in them."""
         *made, first, second = stages.then
         if stays or not self.can_share(first):
             self.refused.append(loop)
             return loop
-        return self.where_long(loop, first, (*made, self.with_share(first), second))
+        return self.where_long(loop, first, (*made, self.with_share(first), second), together)
 
-    def where_long(self, loop: Loop, first: Loop, shared: tuple[Stmt, ...]) -> Stmt:
-        self.found.append(self.all_work(loop))
-        tests = [rp.elements_apart(n) for n in self.stored_apart(first)[1]]
-        return If(functools.reduce(operator.and_, tests, self.found[-1] > LONG), shared, (loop,))
+    def where_long(self, loop: Loop, first: Loop, shared: tuple[Stmt, ...], together: list[Expr]) -> Stmt:
+        """`together`: the work of the loops around which are to be shared with it, its own among them."""
+        works = least_works(together or [self.all_work(loop)])
+        self.found.append(works)
+        tests = [*[work > LONG for work in works], *map(rp.elements_apart, self.stored_apart(first)[1])]
+        return If(functools.reduce(operator.and_, tests), shared, (loop,))
 
     def with_share(self, loop: Loop) -> Loop:
         grain = 1 if has_long_loops(loop) else GRAIN
@@ -275,6 +285,14 @@ def work_factors(e: Expr) -> tuple[Expr, int]:
         case Binary("*", x, y) if integer(y) is not None:
             return x, integer(y)
     return e, 1
+
+
+def least_works(works: list[Expr]) -> list[Expr]:
+    """The works without those that are more of the same."""
+    least: dict[Expr, int] = {}
+    for counts, number in map(work_factors, works):
+        least[counts] = min(number, least.get(counts, number))
+    return [work_times(counts, expr(number)) for counts, number in least.items()]
 
 
 def work_of(e: Expr) -> int:
