@@ -22,6 +22,7 @@ from numba.core.untyped_passes import FixupArgs, TranslateByteCode
 from .elements import Elements
 from .failure import Calling
 from .garbage import uncollected
+from .later import handlers_later
 from .lean import FoldingBuilder, without_unread
 from .lifetimes import end_variables
 from .loop_hints import AROUND, INNERMOST, Hinted
@@ -253,7 +254,8 @@ class BackEnd(NativeLowering):
         if state.library is None:  # else it is a part of a function, in whose library it goes
             state.library = Library(state.targetctx.codegen(), state.func_id.func_qualname)
             state.library.enable_object_caching()
-        return super().run_pass(state)
+        with handlers_later():
+            return super().run_pass(state)
 
 
 class Compiler(CompilerBase):

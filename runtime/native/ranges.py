@@ -39,6 +39,13 @@ def _block_end(context, builder, sig, args):
                                        ir.Constant(n.type, rs.BLOCK), flags=("nsw", "nuw")), n)
 
 
+@register_form(rs.run_size, ints(2))
+def _run_size(context, builder, sig, args):
+    n, least = args
+    runs = ir.Constant(n.type, rs.RUNS)
+    return greater(builder, builder.udiv(builder.add(n, ir.Constant(n.type, rs.RUNS - 1)), runs), least)
+
+
 @register_form(rs.clamp, ints(2))
 def _clamp(context, builder, sig, args):
     i, n = args

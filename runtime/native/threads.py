@@ -29,6 +29,7 @@ from numba.core.runtime import rtsys
 
 from ..compiler.control_flow import greater, lesser, loop_while
 from ..plain import parallel as rp
+from . import signals
 from .pool import (GIVEN, I1, I32, I64, IDLE, MOST, PTR, SLOT, SYNC, Fields, clock_time, external, llvm_constant,
                    llvm_function, pthread, spin_while, write_give, write_prepare, write_worker)
 
@@ -63,13 +64,14 @@ def prepare_places() -> None:
 
 RUN = ir.FunctionType(I32, [I64, I64, PTR, excinfo_ptr_t.as_pointer()])  # (low, high, data, exception) -> numba's code
 SHARE = ir.FunctionType(I32, [RUN.as_pointer(), PTR, I64, I64, I1, excinfo_ptr_t.as_pointer()])
-JOB = ir.LiteralStructType([SYNC, SYNC, *[I64] * 9, RUN.as_pointer(), PTR, I32, excinfo_ptr_t])
-(LOCK, QUIET,  # `quiet`: no thread is at work
+JOB = ir.LiteralStructType([I64, SYNC, SYNC, *[I64] * 9, RUN.as_pointer(), PTR, I32, excinfo_ptr_t])
+(COUNT,  # of exceptions that handlers of signals have raised, when the job was handed out
+ LOCK, QUIET,  # `quiet`: no thread is at work
  BEGIN, END, STEP,  # of the iterations, and how many of them are a chunk
  LEFT, NEXT, LAST,  # chunks that are left, the first of them, and the one behind the last of them
  FAILED,  # the first chunk that has failed, or the end
  WORKING, OWNERS,  # threads at work, the caller apart; threads that know the job
- RUNNER, DATA, CODE, EXCEPTION) = range(15)
+ RUNNER, DATA, CODE, EXCEPTION) = range(16)
 
 
 def counter(b, which):
@@ -186,8 +188,13 @@ def write_helper(module, chunks, leave):
             pthread(b, "cond_broadcast", job.at(QUIET))
         pthread(b, "mutex_unlock", job.at(LOCK))
 
+    def mine(job):
+        external(b, I32, "pthread_setspecific", b.load(signals.word(b, signals.KEY)), job)
+
+    mine(fn.args[0])
     working(+1)  # before it takes a chunk: who has seen the last chunk go then sees all that are at work
     count = b.call(chunks, [fn.args[0], llvm_constant(1, I1)])
+    mine(llvm_constant(None, PTR))
     b.atomic_rmw("add", counter(b, HELPED), count, "monotonic")
     b.atomic_rmw("sub", counter(b, BUSY), llvm_constant(1), "monotonic")
     # before its caller goes on: that one's next loop is to find it
@@ -216,6 +223,8 @@ def write_together(module, chunks, give, leave):
     job = Fields(b, pointer, JOB)
     pthread(b, "mutex_init", job.at(LOCK), llvm_constant(None, PTR))
     pthread(b, "cond_init", job.at(QUIET), llvm_constant(None, PTR))
+    in_main = signals.in_main_thread(b)
+    job[COUNT] = b.select(in_main, b.load(signals.word(b, signals.COUNT)), llvm_constant(signals.OF_OTHERS))
     job[BEGIN], job[END], job[FAILED], job[WORKING], job[OWNERS] = first, end, end, llvm_constant(0), count
     grains = b.udiv(b.sub(end, first), b.mul(b.mul(count, llvm_constant(CHUNKS)), grain))
     step = b.mul(greater(b, grains, llvm_constant(1)), grain)
@@ -229,10 +238,12 @@ def write_together(module, chunks, give, leave):
             b.atomic_rmw("sub", counter(b, BUSY), llvm_constant(1), "monotonic")
     b.call(chunks, [pointer, llvm_constant(0, I1)])
     spin_while(b, lambda: b.icmp_signed("!=", b.load_atomic(job.at(WORKING), "acquire", 8), llvm_constant(0)))
-    pthread(b, "mutex_lock", job.at(LOCK))
-    with loop_while(b, lambda: b.icmp_signed("!=", job[WORKING], llvm_constant(0))):
-        pthread(b, "cond_wait", job.at(QUIET), job.at(LOCK))
-    pthread(b, "mutex_unlock", job.at(LOCK))
+    wait_until_quiet(b, job)
+    with b.if_then(b.and_(in_main, b.icmp_signed("!=", job[COUNT], b.load(signals.word(b, signals.COUNT)))),
+                   likely=False):  # an exception of an earlier iteration may be what the loop raises
+        b.store(llvm_constant(1), signals.word(b, signals.PENDING))
+        late = cgutils.get_or_insert_function(module, ir.FunctionType(I32, [PTR]), "gradscribe_late")
+        external(b, I32, "Py_AddPendingCall", b.bitcast(late, PTR), llvm_constant(None, PTR))
     b.atomic_rmw("sub", counter(b, BUSY), llvm_constant(1), "monotonic")
     code = job[CODE]
     with b.if_then(failed(b, code), likely=False):
@@ -240,6 +251,24 @@ def write_together(module, chunks, give, leave):
     b.call(leave, [pointer])
     b.ret(code)
     return fn
+
+
+def wait_until_quiet(b, job) -> None:
+    """Wait until no other thread is at work, and run the handlers of signals meanwhile."""
+    deadline = cgutils.alloca_once(b, ir.ArrayType(I64, 2))
+    seconds, rest = (cgutils.gep_inbounds(b, deadline, 0, k) for k in range(2))
+    pthread(b, "mutex_lock", job.at(LOCK))
+    with loop_while(b, lambda: b.icmp_signed("!=", job[WORKING], llvm_constant(0))):
+        clock_time(b, time.CLOCK_REALTIME, deadline)
+        late = b.icmp_signed(">=", b.load(rest), llvm_constant(10**9 - signals.PERIOD))
+        change = b.select(late, llvm_constant(signals.PERIOD - 10**9), llvm_constant(signals.PERIOD))
+        b.store(b.add(b.load(rest), change), rest)
+        b.store(b.add(b.load(seconds), b.zext(late, I64)), seconds)
+        pthread(b, "cond_timedwait", job.at(QUIET), job.at(LOCK), deadline)
+        pthread(b, "mutex_unlock", job.at(LOCK))
+        external(b, I64, "gradscribe_heard")
+        pthread(b, "mutex_lock", job.at(LOCK))
+    pthread(b, "mutex_unlock", job.at(LOCK))
 
 
 def threads_taken(b, wanted):

@@ -312,6 +312,14 @@ def block_end(block, n):
     return min((block + 1) * BLOCK, n)
 
 
+RUNS = 4096
+
+
+def run_size(n, least):
+    """How many rounds of n are a run, of which there are at most RUNS."""
+    return max((n + RUNS - 1) // RUNS, least)
+
+
 def add_exactly(total, error, value):
     """total + value, and error plus what rounding lost: a sum in twice the precision."""
     with np.errstate(invalid="ignore"):

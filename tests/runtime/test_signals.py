@@ -8,8 +8,10 @@ import time
 
 import numpy as np
 import pytest
+from numba.core.registry import cpu_target
 
 import gradscribe as gs
+from gradscribe.runtime.native import threads
 from tests.support.imports import ROOT
 
 FOREVER = 10**15
@@ -69,7 +71,29 @@ def in_a_function(x, n):
     return newton(x[0] + 1.0) + newton(x[1] + 2.0)
 
 
-PROGRAMS = [nested, recurrence, search, of_arrays, of_products, with_checks, in_a_function]
+def of_a_few_long_ones(x, n):
+    s = 0.0
+    for i in range(5):
+        a = x[i]
+        for _ in range(n):
+            a = 3.7 * a * (1.0 - a)
+        s += a
+    return s
+
+
+def in_others_alone(x, n):
+    """The main thread has its rounds done, and waits for those of another one."""
+    s = 0.0
+    for i in range(len(x)):
+        a = x[i]
+        for _ in range(n if i > 90 else 1000):
+            a = 3.7 * a * (1.0 - a)
+        s += a
+    return s
+
+
+PROGRAMS = [nested, recurrence, search, of_arrays, of_products, with_checks, in_a_function, of_a_few_long_ones,
+            in_others_alone]
 
 
 @pytest.fixture
@@ -100,8 +124,51 @@ def seconds_until_it_ends(alarm, call) -> float:
 def test_a_loop_ends(f, alarm):
     run, x = gs.jit(f), np.full(100, 0.3)
     run(x, 3)
+    run(x, 10**5)  # much work has a program of its own
     assert seconds_until_it_ends(alarm, lambda: run(x, FOREVER)) < 1.0
     assert run(x, 3) == pytest.approx(f(x, 3), rel=1e-12)
+
+
+@pytest.mark.skipif(threads.counters[threads.ALLOWED] < 2, reason="there is one core: nothing to share")
+def test_other_threads_end_and_what_is_raised_meanwhile_is_raised(alarm):
+    """The main thread waits for a round of another one, which raises nothing after all."""
+    def work(x, n):
+        s = np.zeros(len(x))
+        for i in range(len(x)):
+            for _ in range(n if i > 90 else 1000):
+                s[i] = np.sin(s[i] + x[i])
+        return s
+
+    run, x = gs.jit(work), np.full(100, 0.3)
+    run(x, 10**5)
+    before = threads.helped()
+    for _ in range(5):
+        assert seconds_until_it_ends(alarm, lambda: run(x, 10**10)) < 1.0
+    assert threads.helped() > before
+    alarm(signal.default_int_handler, 0.05)
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            run(x, 10**6)
+    np.testing.assert_allclose(run(x, 3), work(x, 3), rtol=1e-12)
+
+
+def test_what_is_compiled_is_not_lost(monkeypatch, tmp_path):
+    """A signal comes while LLVM makes machine code: what its handler raises is raised when that is made, and the next
+    call finds it."""
+    engine = cpu_target.target_context.codegen()._engine._ee
+    heard, hand_over = [], engine._object_cache_notify
+
+    def interrupted(*made):
+        if not heard:
+            heard.append(signal.raise_signal(signal.SIGINT))
+        return hand_over(*made)
+
+    monkeypatch.setattr(engine, "_object_cache_notify", interrupted)
+    monkeypatch.setenv("GRADSCRIBE_CACHE_DIR", str(tmp_path))  # where nothing is yet
+    run, x = gs.jit(lambda x: np.sum(x * 0.123456789)), np.arange(3.0)
+    with pytest.raises(KeyboardInterrupt):
+        run(x)
+    assert heard and run(x) == pytest.approx(3.0 * 0.123456789)
 
 
 def test_a_gradient_ends(alarm):

@@ -371,7 +371,7 @@ class Module:
 rs, rm, rl, rp, rc = map(Module, ("rs", "rm", "rl", "rp", "rc"))
 
 # the dtype of what a function gives, or of which argument it has it; all others have that of the first
-INTEGERS = "index to_int trip_count span clamp blocks block_end search argsort places bits wpow"
+INTEGERS = "index to_int trip_count span clamp blocks block_end run_size search argsort places bits wpow"
 FLOATS = "order fpow digamma gamma_slope round_to add_exactly read_clock"
 DTYPES = "int8 int16 int32 int64 uint8 uint16 uint32 uint64"
 RESULTS = {"rs.select": 1, "int": I8, "rs.threefry": np.dtype(np.uint64), "rp.elements_apart": BOOL,

@@ -178,8 +178,10 @@ def meanings(stmts) -> dict[Name, Expr]:
 
 
 def is_block(loop: Loop) -> bool:
-    """Does it run over the elements of one block?  Those of another are others."""
+    """Does it run over the elements of one block, or run?  Those of another are others."""
     match loop:
+        case Loop(start=Binary("*", Name() as size, Name()), stop=Call("rs.clamp", (end, _))):
+            return end == loop.start + size
         case Loop(start=Binary("*", Num(), Name() as block), stop=Call("rs.block_end", (other, _))):
             return block == other
     return False

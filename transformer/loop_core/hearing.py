@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import Iterator
 
-from .core import (ONE, ZERO, Alloc, Assign, Call, Check, Copy, Do, Expr, If, Loop, Name, Stmt, While, expr, integer,
-                   product)
+from .core import (ONE, ZERO, Alloc, Assign, Call, Check, Copy, Do, Expr, If, Loop, Name, Stmt, Store, While, expr,
+                   integer, product)
 from .facts import elements, walk_loops
 from .walking import blocks, bound_by, names_in, reads
 
@@ -28,7 +28,7 @@ def listens(loop: Loop | While, inside: bool) -> bool:
         return True
     if loop.kind != "sequential" or is_short(loop) or inside and runs_through(loop, 2):
         return False
-    return any(map(is_of_its_own, loop.body)) or hands_on(loop.body)
+    return any(map(is_of_its_own, loop.body)) or hands_on(loop.body) or stays_at_elements(loop)
 
 
 def runs_through(loop: Loop, depth: int) -> bool:
@@ -80,6 +80,15 @@ def hands_on(body: tuple[Stmt, ...]) -> bool:
             return True
         bound |= {n.id for n in bound_by(s)}
     return False
+
+
+def stays_at_elements(loop: Loop) -> bool:
+    """Does each round compute the same elements from what the round before has left in them?"""
+    inner = {loop.index.id} | {n.id for s in walk_loops(loop.body) for n in bound_by(s)}
+    sums = {s.name for s in walk_loops(loop.body) if isinstance(s, Assign) and computed_from(s) != names_in(s.value)}
+    kept = {s.array.id for s in walk_loops(loop.body) if isinstance(s, Store) and not s.add and s.value not in sums
+            and inner.isdisjoint([n.id for i in s.index for n in names_in(i)])}
+    return any([x.array.id in kept for s in walk_loops(loop.body) for e in reads(s) for x in elements(e)])
 
 
 def computed_from(s: Stmt) -> tuple[Name, ...]:

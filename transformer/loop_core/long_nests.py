@@ -132,7 +132,7 @@ class Stages:
             if stmt.share or nests.can_share(stmt):
                 return stmt
             if nests.may_be_long(stmt) and not any(stmt is loop for loop in self.refused):
-                stages = staged(stmt, nests.lasting(stmt), nests.arrays.ranks, self.fresh)
+                stages = staged(stmt, nests.lasting(stmt), nests.arrays.ranks, self.fresh, in_runs=True)
                 if stages:
                     self.instead.append((If(Num(True, BOOL), tuple(stages), ()), stmt))
                     return self.instead[-1][0]

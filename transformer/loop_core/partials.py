@@ -19,27 +19,35 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .core import (BOOL, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Expr, If, Load, Loop, Name, Num, Stmt,
-                   Store, integer, number, rs)
+                   Store, expr, integer, number, rs)
 from .facts import handed_on, replaced
 from .rounds import around, has_fewer_rounds, is_plain_range, loop_trip_count
 from .walking import blocks, bound_by, mapped, names_bound, names_in, names_mentioned, names_read, reads
 
 FEW = 4096  # elements that one thread reduces sooner than many
 BLOCK = 1024  # `runtime.scalars.BLOCK`
+UNEVEN = 64  # rounds, from which on they are shared evenly enough
 
 
-def staged(loop: Loop, lasting: set[str], arrays, fresh) -> list[Stmt] | None:
+def staged(loop: Loop, lasting: set[str], arrays, fresh, in_runs: bool = False) -> list[Stmt] | None:
     """The two stages; None where a reduction has no such form, or few elements.
 
     lasting  the names bound in the loop that are read after it
     arrays   the names of arrays, which are not taken together
+    in_runs  a loop of the user has a bounded number of results to take together, however many rounds it has
     """
     loops = reduction_nest(counted_loop(loop, fresh))
     if not are_counted(loops) or any(n in arrays for n in handed_on(loop.body)):
         return None
-    loops[-1] = in_blocks(loops[-1], lasting, fresh)
+    first = []
+    if in_runs and not any(is_over_blocks(x) for x in loops):
+        few = len(loops) > 1 and has_fewer_rounds(loops[:1], UNEVEN)
+        loops = loops if few else loops[:1]
+        first, loops[-1] = runs(loops[-1], lasting, fresh)
+    else:
+        loops[-1] = in_blocks(loops[-1], lasting, fresh)
     found = loops[-1] and parted_body(loops[-1].body, lasting, fresh)
-    if found is None or has_fewer_rounds(loops, FEW // BLOCK):
+    if found is None or has_fewer_rounds(loops, 2 if in_runs else FEW // BLOCK):
         return None
     own, together = found
     parts = stage_results(own, together, fresh)
@@ -47,9 +55,9 @@ def staged(loop: Loop, lasting: set[str], arrays, fresh) -> list[Stmt] | None:
         return None
     kind = "sequential" if loop.kind == "sequential" else "independent"
     indices = tuple([x.index for x in loops])
-    first = (*own, *[Store(array, indices, n) for n, array in parts.items()])
-    return [*[Alloc(p, tuple([x.stop for x in loops]), early=True) for p in parts.values()],
-            *around([replace(x, kind=kind) for x in loops], first), second_stage(loops, together, parts, fresh)]
+    each = (*own, *[Store(array, indices, n) for n, array in parts.items()])
+    return [*first, *[Alloc(p, tuple([x.stop for x in loops]), early=True) for p in parts.values()],
+            *around([replace(x, kind=kind) for x in loops], each), second_stage(loops, together, parts, fresh)]
 
 
 def reduction_nest(loop: Loop) -> list[Loop]:
@@ -163,6 +171,31 @@ def in_blocks(loop: Loop, lasting: set[str], fresh) -> Loop | None:
     block = Name(fresh("block"), I8)
     inner = replace(loop, start=Num(BLOCK, I8) * block, stop=rs.block_end(block, loop.stop), body=tuple(own.body))
     return replace(loop, index=block, stop=rs.blocks(loop.stop), body=(*own.starts, inner, *own.ends))
+
+
+def is_over_blocks(loop: Loop) -> bool:
+    return isinstance(loop.stop, Call) and loop.stop.function == "rs.blocks"
+
+
+def runs(loop: Loop, lasting: set[str], fresh) -> tuple[list[Stmt], Loop | None]:
+    """
+        for t in range(n):                   size = rs.run_size(n, 1)
+            total = total + f(t)     ->      for run in range(rs.trip_count(0, n, size)):
+                                                 part = 0.0
+                                                 for t in range(size * run, rs.clamp(size * run + size, n)):
+                                                     part = part + f(t)
+                                                 total = total + part
+
+    (what comes before the loop, the loop)
+    """
+    own = localised(loop.body, handed_on(loop.body) | lasting & names_bound(loop.body), fresh)
+    if own is None or not own.ends:
+        return [], None
+    least = 1 if any(isinstance(s, Loop) for s in loop.body) else BLOCK
+    run, size = (Name(fresh(name), I8) for name in ("run", "size"))
+    inner = replace(loop, start=size * run, stop=rs.clamp(size * run + size, loop.stop), body=tuple(own.body))
+    return ([Assign(size, rs.run_size(loop.stop, expr(least)))],
+            replace(loop, index=run, stop=rs.trip_count(ZERO, loop.stop, size), body=(*own.starts, inner, *own.ends)))
 
 
 def element_taken(stmt: Assign) -> Expr | None:

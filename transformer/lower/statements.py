@@ -199,7 +199,7 @@ class Lowerer(views.Know):
             if share is not None:
                 self.shared += [stmt.origin] if stmt.origin else []
             with self.w.loop(self.w.name(stmt.index), self.w.atom(stmt.start), self.w.atom(stmt.stop),
-                             self.w.atom(stmt.step), "independent" if share else "sequential", stmt, share):
+                             self.w.atom(stmt.step), "sequential", stmt, share):
                 if share is None:
                     self.hint(stmt)
                 write_passed(self.w, axes_met(stmt.body))
