@@ -23,6 +23,7 @@ from ..compiler.array_values import I64, PTR, array_record, const, field, gather
 from ..compiler.control_flow import greater
 from ..plain import memory as rm
 from ..plain.scalars import MOST
+from . import large_blocks
 
 DATA = 3  # the field of numba's memory records that points to the data
 ALIGNMENT = 64
@@ -100,6 +101,10 @@ def reserve(context, builder, count: int) -> ir.Function:
             unfit = inner.or_(unfit, inner.extract_value(product, 1))
         with inner.if_then(unfit, likely=False):
             inner.ret(ir.Constant(PTR, None))
+        if large_blocks.AVAILABLE:
+            with inner.if_then(inner.icmp_unsigned(">", size, const(large_blocks.LARGE)), likely=False):
+                take = cgutils.get_or_insert_function(builder.module, ir.FunctionType(PTR, [I64]), "gradscribe_take")
+                inner.ret(inner.call(take, [size]))
         inner.ret(context.nrt.meminfo_alloc_aligned_unchecked(inner, size, ALIGNMENT))
     return function
 
