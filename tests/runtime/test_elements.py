@@ -164,3 +164,15 @@ def test_what_llvm_reads_is_little(monkeypatch, tmp_path):
     own, text = len(made.source(X, X, stage="compiled").splitlines()), max(texts, key=len)
     assert len(text.splitlines()) < 20 * own
     assert text.count("= alloca {") <= 0.1 * own
+
+
+@pytest.mark.parametrize("m", [0, 1, 16, 1023, 1024, 1025, 2048, 5000])
+def test_sums_of_rows_in_one_block_and_in_several(m):
+    """The first block of a row stands before the loop over the others."""
+    def rows(A, v):
+        return np.sum((A - v) ** 2, axis=1) + np.prod(1.0 + 1e-5 * A, axis=1)
+
+    A, v = np.random.default_rng(m).standard_normal((3, m)), np.linspace(0.0, 1.0, m)
+    f = gs.jit(rows)
+    assert m != 16 or "for block in range(1, rs.blocks(" in f.source(A, v, stage="compiled")
+    np.testing.assert_allclose(f(A, v), rows(A, v), rtol=1e-13)

@@ -15,6 +15,7 @@ from ..core.verifier import verify
 from ..loop_core import checking as loops
 from ..loop_core.core import Assigns, Call, Do, Function
 from ..loop_core.elements import few_as_numbers
+from ..loop_core.first_block import with_first_block
 from ..loop_core.hoist import hoist
 from ..loop_core.naming import name_values
 from ..loop_core.share import part_out
@@ -39,7 +40,8 @@ def loop_passes(f: Function, types: dict[str, Type], fresh, share=lambda f, rank
     ranks = {name: t.rank for name, t in types.items() if t.rank}
     f = few_as_numbers(name_values(loops.verify_loops(f, "lowering"), fresh), ranks, fresh)
     main, parts = part_out(share(loops.verify_loops(f, "elements"), ranks), fresh)
-    return [loops.verify_loops(hoist(loops.verify_loops(part, "share")), "hoist") for part in (main, *parts)]
+    return [loops.verify_loops(with_first_block(hoist(loops.verify_loops(part, "share"))), "hoist")
+            for part in (main, *parts)]
 
 
 def write_call(s, let: Let) -> None:
