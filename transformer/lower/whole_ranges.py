@@ -38,6 +38,7 @@ class WholeRanges:
         self.tests: list[Expr] = []
         self.known: list[Dim] = []
         self.fitting: set[str] = set()
+        self.moves = False  # does a place that is asked for move?  LLVM itself asks once for one that does not
 
     @property
     def test(self) -> Expr:
@@ -58,12 +59,14 @@ class WholeRanges:
 
     def ask_of(self, place: Dim, n: Dim) -> None:
         """Ask whether a place is in range in the first iteration and in the last, and so in all of them, if the block
-        around the loop can compute that."""
+        around the loop can compute that, and it is not known that one is not (`y[j - 1]` where j begins at 0)."""
         ends = self.ends(place)
-        if ends is not None and all(map(self.w.in_scope, n.names)):
+        if ends is not None and all(map(self.w.in_scope, n.names)) and not any(
+                (inside.constant or 0) < 0 for end in ends for inside in (end, n - 1 - end)):
             for end in map(self.spelled, ends):
                 self.tests += [end >= 0, end <= self.spelled(n) - 1]
             self.known += [place, n - 1 - place]
+            self.moves = self.moves or self.moved(place) != 0
 
     def ends(self, value: Dim) -> tuple[Dim, ...] | None:
         """An integer in the first and the last iteration; None where it is not known, or it may overflow although all
@@ -113,7 +116,7 @@ def asked_before(lowerer, loop: For) -> WholeRanges | None:
         return None
     asked = WholeRanges(lowerer, loop)
     asked.ask(lowerer, stmts)
-    return asked if asked.tests else None
+    return asked if asked.moves else None
 
 
 def all_of(tests: list[Expr]) -> Expr:
