@@ -84,11 +84,16 @@ def hands_on(body: tuple[Stmt, ...]) -> bool:
 
 def stays_at_elements(loop: Loop) -> bool:
     """Does each round compute the same elements from what the round before has left in them?"""
-    inner = {loop.index.id} | {n.id for s in walk_loops(loop.body) for n in bound_by(s)}
-    sums = {s.name for s in walk_loops(loop.body) if isinstance(s, Assign) and computed_from(s) != names_in(s.value)}
-    kept = {s.array.id for s in walk_loops(loop.body) if isinstance(s, Store) and not s.add and s.value not in sums
-            and inner.isdisjoint([n.id for i in s.index for n in names_in(i)])}
-    return any([x.array.id in kept for s in walk_loops(loop.body) for e in reads(s) for x in elements(e)])
+    body = [*walk_loops(loop.body)]
+    inner = {loop.index.id, *[n.id for s in body for n in bound_by(s)]}
+    sums = {s.name for s in body if isinstance(s, Assign) and computed_from(s) != names_in(s.value)}
+    kept = {s.array.id for s in body if isinstance(s, Store) and not (s.add or s.value in sums or moves(s, inner))}
+    return any([x.array.id in kept for s in body for e in reads(s) for x in elements(e)])
+
+
+def moves(store: Store, inner: set[str]) -> bool:
+    """Does it store elsewhere in another round?"""
+    return any([n.id in inner for i in store.index for n in names_in(i)])
 
 
 def computed_from(s: Stmt) -> tuple[Name, ...]:

@@ -39,13 +39,7 @@ def staged(loop: Loop, lasting: set[str], arrays, fresh, in_runs: bool = False) 
     loops = reduction_nest(counted_loop(loop, fresh))
     if not are_counted(loops) or any(n in arrays for n in handed_on(loop.body)):
         return None
-    first = []
-    if in_runs and not any(is_over_blocks(x) for x in loops):
-        few = len(loops) > 1 and has_fewer_rounds(loops[:1], UNEVEN)
-        loops = loops if few else loops[:1]
-        first, loops[-1] = runs(loops[-1], lasting, fresh)
-    else:
-        loops[-1] = in_blocks(loops[-1], lasting, fresh)
+    first, loops = in_pieces(loops, lasting, fresh, in_runs)
     found = loops[-1] and parted_body(loops[-1].body, lasting, fresh)
     if found is None or has_fewer_rounds(loops, 2 if in_runs else FEW // BLOCK):
         return None
@@ -58,6 +52,16 @@ def staged(loop: Loop, lasting: set[str], arrays, fresh, in_runs: bool = False) 
     each = (*own, *[Store(array, indices, n) for n, array in parts.items()])
     return [*first, *[Alloc(p, tuple([x.stop for x in loops]), early=True) for p in parts.values()],
             *around([replace(x, kind=kind) for x in loops], each), second_stage(loops, together, parts, fresh)]
+
+
+def in_pieces(loops: list[Loop], lasting: set[str], fresh, in_runs: bool) -> tuple[list[Stmt], list[Loop | None]]:
+    """(what comes before the loops, the loops with the last one over blocks or runs; None where it has no such form)"""
+    if not in_runs or any(map(is_over_blocks, loops)):
+        return [], [*loops[:-1], in_blocks(loops[-1], lasting, fresh)]
+    if len(loops) == 1 or not has_fewer_rounds(loops[:1], UNEVEN):
+        loops = loops[:1]
+    first, last = runs(loops[-1], lasting, fresh)
+    return first, [*loops[:-1], last]
 
 
 def reduction_nest(loop: Loop) -> list[Loop]:
