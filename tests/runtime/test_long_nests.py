@@ -247,3 +247,21 @@ def test_loops_of_a_round_are_shared_together_or_not_at_all():
     for _ in range(50):
         f(GRID[:260], 20)
     assert threads.helped() > before
+
+
+@two_cores
+def test_how_much_a_later_loop_has_to_do_may_not_be_known_yet():
+    def halves(a):
+        stack, total, n = [1.0], 0.0, 0
+        while stack:
+            x = stack.pop()
+            n += 1
+            if x * a > 0.1 and n < 60:
+                stack.append(x / 2)
+                stack.append(x / 3)
+            else:
+                total += x * a
+        return total
+
+    x = np.linspace(0.1, 3.0, 5)
+    np.testing.assert_allclose(gs.jit(gs.vmap(halves), parallel=True)(x), [halves(a) for a in x], rtol=1e-14)

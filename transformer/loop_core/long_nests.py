@@ -219,7 +219,9 @@ class LongNests(Nests):
         """
         long = [s for s in map(self.as_one_thread, stmts) if self.may_be_long(s)]
         stays = again and not all(self.is_staged(s) or self.can_share(s) for s in long if isinstance(s, Loop))
-        together = [self.all_work(s) for s in long if isinstance(s, Loop)] if again else []
+        works = [self.all_work(s) for s in long if isinstance(s, Loop)] if again else []
+        here = names_bound(stmts) if works else ()  # what is not known before the first of them
+        together = [work for work in works if not any(n.id in here for n in names_in(work))]
         return tuple([self.shared_statement(s, again, stays, together) for s in stmts])
 
     def as_one_thread(self, stmt: Stmt) -> Stmt:
@@ -247,8 +249,8 @@ class LongNests(Nests):
         return self.where_long(loop, first, (*made, self.with_share(first), second), together)
 
     def where_long(self, loop: Loop, first: Loop, shared: tuple[Stmt, ...], together: list[Expr]) -> Stmt:
-        """`together`: the work of the loops around which are to be shared with it, its own among them."""
-        works = least_works(together or [self.all_work(loop)])
+        """`together`: the work of loops that are to be shared with it."""
+        works = least_works([*together, self.all_work(loop)])
         self.found.append(works)
         tests = [*[work > LONG for work in works], *map(rp.elements_apart, self.stored_apart(first)[1])]
         return If(functools.reduce(operator.and_, tests), shared, (loop,))

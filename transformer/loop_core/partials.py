@@ -47,11 +47,7 @@ def staged(loop: Loop, lasting: set[str], arrays, fresh, in_runs: bool = False) 
     parts = stage_results(own, together, fresh)
     if any(n.id in arrays for n in parts):
         return None
-    kind = "sequential" if loop.kind == "sequential" else "independent"
-    indices = tuple([x.index for x in loops])
-    each = (*own, *[Store(array, indices, n) for n, array in parts.items()])
-    return [*first, *[Alloc(p, tuple([x.stop for x in loops]), early=True) for p in parts.values()],
-            *around([replace(x, kind=kind) for x in loops], each), second_stage(loops, together, parts, fresh)]
+    return [*first, *first_stage(loops, own, parts, loop.kind), second_stage(loops, together, parts, fresh)]
 
 
 def in_pieces(loops: list[Loop], lasting: set[str], fresh, in_runs: bool) -> tuple[list[Stmt], list[Loop | None]]:
@@ -84,6 +80,14 @@ def stage_results(own, together, fresh) -> dict[Name, Name]:
     made = {n.id: n for s in own for n in bound_by(s)}
     wanted = [made[name] for name in dict.fromkeys(n.id for s in together for n in names_read(s)) if name in made]
     return {n: Name(fresh(f"{n.id.strip('_')}s"), n.dtype) for n in wanted}
+
+
+def first_stage(loops: list[Loop], own, parts: dict[Name, Name], kind: str) -> list[Stmt]:
+    kind = "sequential" if kind == "sequential" else "independent"
+    indices = tuple([x.index for x in loops])
+    each = (*own, *[Store(array, indices, n) for n, array in parts.items()])
+    return [*[Alloc(p, tuple([x.stop for x in loops]), early=True) for p in parts.values()],
+            *around([replace(x, kind=kind) for x in loops], each)]
 
 
 def second_stage(loops: list[Loop], together, parts: dict[Name, Name], fresh) -> Stmt:
