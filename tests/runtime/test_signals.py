@@ -92,8 +92,16 @@ def in_others_alone(x, n):
     return s
 
 
-PROGRAMS = [nested, recurrence, search, of_arrays, of_products, with_checks, in_a_function, of_a_few_long_ones,
-            in_others_alone]
+def of_numbers(x, n):
+    """No array ends it, and LLVM makes vectors of it."""
+    s = 0.0
+    for k in range(1, n):
+        s += x[0] / (k * k)
+    return s
+
+
+PROGRAMS = [of_numbers, nested, recurrence, search, of_arrays, of_products, with_checks, in_a_function,
+            of_a_few_long_ones, in_others_alone]
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from ..loop_core.first_block import with_first_block
 from ..loop_core.hoist import hoist
 from ..loop_core.naming import name_values
 from ..loop_core.share import part_out
+from ..loop_core.strips import in_strips
 from ..optimise.fuse import fuse
 from ..optimise.inplace import inplace
 from ..optimise.units import Circular
@@ -40,7 +41,7 @@ def loop_passes(f: Function, types: dict[str, Type], fresh, share=lambda f, rank
     ranks = {name: t.rank for name, t in types.items() if t.rank}
     f = few_as_numbers(name_values(loops.verify_loops(f, "lowering"), fresh), ranks, fresh)
     main, parts = part_out(share(loops.verify_loops(f, "elements"), ranks), fresh)
-    return [loops.verify_loops(with_first_block(hoist(loops.verify_loops(part, "share"))), "hoist")
+    return [loops.verify_loops(in_strips(with_first_block(hoist(loops.verify_loops(part, "share"))), fresh), "hoist")
             for part in (main, *parts)]
 
 

@@ -1,0 +1,46 @@
+"""Long loops that LLVM makes vectors of, and that no array ends, in strips: after each of them a signal is heard.
+
+    for k in range(1, n):                       for strip in range(rs.trip_count(1, n, 1048576)):
+        total += 1.0 / (k * k)        ->            first = strip * 1048576 + 1
+                                                    for k in range(first, rs.select(n - first < 1048576, n, ...)):
+                                                        total += 1.0 / (k * k)
+                                                    rs.listen(...)
+"""
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .core import I8, ONE, ZERO, Assign, Function, If, Loop, Name, Num, Stmt, While, rs
+from .facts import is_block
+from .hearing import is_short, listens, runs_through
+from .walking import mapped
+
+STRIP = 1 << 20  # rounds: about a millisecond
+
+
+def in_strips(f: Function, fresh) -> Function:
+    return replace(f, body=tuple([s for stmt in f.body for s in divided(stmt, fresh, True)]))
+
+
+def divided(stmt: Stmt, fresh, outermost: bool) -> tuple[Stmt, ...]:
+    if isinstance(stmt, Loop) and (outermost or is_block(stmt)) and is_endless(stmt):
+        return (strips(stmt, fresh),)
+    if not isinstance(stmt, (Loop, While, If)):
+        return (stmt,)
+    inner = outermost and isinstance(stmt, If)
+    return (mapped(stmt, lambda e: e, lambda block: tuple([t for s in block for t in divided(s, fresh, inner)])),)
+
+
+def is_endless(loop: Loop) -> bool:
+    """May it have many rounds, whatever arrays there are, without one that hears?"""
+    return (loop.kind == "sequential" and loop.step == ONE and not is_short(loop) and not listens(loop, False)
+            and not runs_through(loop, 2))
+
+
+def strips(loop: Loop, fresh) -> Loop:
+    strip, first, stop = (Name(fresh(name), I8) for name in ("strip", "first", "stop"))
+    length = Num(STRIP, I8)
+    body = (Assign(first, loop.start + strip * length),
+            Assign(stop, rs.select(loop.stop - first < length, loop.stop, first + length)),
+            replace(loop, start=first, stop=stop))
+    return Loop(strip, ZERO, rs.trip_count(loop.start, loop.stop, length), ONE, body)
