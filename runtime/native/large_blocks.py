@@ -34,7 +34,7 @@ if AVAILABLE and os.environ.get("GRADSCRIBE_KEEP_MEMORY", "1") != "0":
     words[MOST] = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8
 
 
-def word(b, k):
+def table_word(b, k):
     """A pointer to one of the words; `k`: an int, or one of the run time."""
     base = llvm_constant(ctypes.addressof(words))
     place = llvm_constant(8 * k) if isinstance(k, int) else b.mul(k, llvm_constant(8))
@@ -44,16 +44,16 @@ def word(b, k):
 def block_words(b, k):
     """Pointers to the words of block k: its address, and its bytes."""
     first = b.add(llvm_constant(BLOCKS), b.mul(k, llvm_constant(2)))
-    return word(b, first), word(b, b.add(first, llvm_constant(1)))
+    return table_word(b, first), table_word(b, b.add(first, llvm_constant(1)))
 
 
 def locked(b):
     """Nobody else is at work here, and nobody will be until `unlock`: who finds a lock does without."""
-    return b.icmp_signed("==", b.atomic_rmw("xchg", word(b, LOCK), llvm_constant(1), "acquire"), llvm_constant(0))
+    return b.icmp_signed("==", b.atomic_rmw("xchg", table_word(b, LOCK), llvm_constant(1), "acquire"), llvm_constant(0))
 
 
 def unlock(b) -> None:
-    b.store_atomic(llvm_constant(0), word(b, LOCK), "release", 8)
+    b.store_atomic(llvm_constant(0), table_word(b, LOCK), "release", 8)
 
 
 def each_place(b):
@@ -82,8 +82,8 @@ def write_take(module, give) -> None:
                 b.store(b.load(address), found)
                 b.store(b.load(own), bytes_)
                 b.store(llvm_constant(0), address)
-                b.store(b.sub(b.load(word(b, KEPT)), b.load(own)), word(b, KEPT))
-                b.store(b.load(k), word(b, NEXT))  # it has room now
+                b.store(b.sub(b.load(table_word(b, KEPT)), b.load(own)), table_word(b, KEPT))
+                b.store(b.load(k), table_word(b, NEXT))  # it has room now
             b.store(b.add(b.load(k), llvm_constant(1)), k)
         unlock(b)
     with b.if_then(b.icmp_signed("==", b.load(found), llvm_constant(0))):
@@ -103,14 +103,14 @@ def manage_memory() -> int:
     return functions[2]  # allocate, allocate_external, manage_memory
 
 
-def write_give(module) -> ir.Function:
+def write_give_back(module) -> ir.Function:
     """void give(data): called when no array has the block any more."""
     fn, b = llvm_function(module, "give", ir.FunctionType(ir.VoidType(), [PTR]))
     left, old = b.alloca(I64), b.alloca(I64)
     b.store(b.sub(b.ptrtoint(fn.args[0], I64), llvm_constant(HEADER)), left)
     size = b.load(b.inttoptr(b.load(left), I64.as_pointer()))
     b.store(llvm_constant(0), old)
-    with b.if_then(b.icmp_signed("<=", size, b.load(word(b, MOST)))):
+    with b.if_then(b.icmp_signed("<=", size, b.load(table_word(b, MOST)))):
         # before another thread may have it
         external(b, I32, "madvise", b.load(left), size, llvm_constant(FREE, I32))
         with b.if_then(locked(b)):
@@ -126,23 +126,23 @@ def write_give(module) -> ir.Function:
 
 def put_away(b, left, size, old) -> None:
     """Put the block at `left` in a place, in turn; what was there goes to `old`."""
-    k = b.load(word(b, NEXT))
+    k = b.load(table_word(b, NEXT))
     address, own = block_words(b, k)
     there = b.select(b.icmp_signed("!=", b.load(address), llvm_constant(0)), b.load(own), llvm_constant(0))
-    kept = b.add(b.sub(b.load(word(b, KEPT)), there), size)
-    with b.if_then(b.icmp_signed("<=", kept, b.load(word(b, MOST)))):
-        b.store(b.urem(b.add(k, llvm_constant(1)), llvm_constant(PLACES)), word(b, NEXT))
+    kept = b.add(b.sub(b.load(table_word(b, KEPT)), there), size)
+    with b.if_then(b.icmp_signed("<=", kept, b.load(table_word(b, MOST)))):
+        b.store(b.urem(b.add(k, llvm_constant(1)), llvm_constant(PLACES)), table_word(b, NEXT))
         b.store(b.load(address), old)
         b.store(b.load(left), address)
         b.store(size, own)
-        b.store(kept, word(b, KEPT))
+        b.store(kept, table_word(b, KEPT))
         b.store(llvm_constant(0), left)
 
 
-def built():
+def machine_code():
     module = ir.Module("gradscribe_large_blocks")
     module.triple = llvmlite.binding.get_process_triple()
-    write_take(module, write_give(module))
+    write_take(module, write_give_back(module))
     rtsys.initialize(cpu_target.target_context)
     machine = llvmlite.binding.Target.from_default_triple().create_target_machine(opt=0, jit=True)
     engine = llvmlite.binding.create_mcjit_compiler(llvmlite.binding.parse_assembly(str(module)), machine)
@@ -152,4 +152,4 @@ def built():
     return engine
 
 
-engine = built() if AVAILABLE else None
+engine = machine_code() if AVAILABLE else None

@@ -48,7 +48,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=note_main_thread)
 
 
-def word(b, k):
+def signal_word(b, k):
     return b.inttoptr(I64(ctypes.addressof(words) + 8 * k), I64.as_pointer())
 
 
@@ -59,7 +59,7 @@ def outside(b, result, name, *given):
 
 
 def in_main_thread(b):
-    return b.icmp_signed("==", outside(b, I64, "PyThread_get_thread_ident"), b.load(word(b, MAIN)))
+    return b.icmp_signed("==", outside(b, I64, "PyThread_get_thread_ident"), b.load(signal_word(b, MAIN)))
 
 
 def signal_test():
@@ -83,20 +83,20 @@ def write_heard(module) -> None:
     b = ir.IRBuilder(function.append_basic_block())
     with b.if_then(b.not_(in_main_thread(b))):
         b.ret(of_job(b))
-    with b.if_then(b.icmp_signed("!=", b.load(word(b, PENDING)), I64(0))):
+    with b.if_then(b.icmp_signed("!=", b.load(signal_word(b, PENDING)), I64(0))):
         b.ret(I64(1))
     spec = b.alloca(ir.ArrayType(I64, 2))
     outside(b, I32, "clock_gettime", I32(time.CLOCK_MONOTONIC), b.bitcast(spec, PTR))
     seconds, rest = (b.load(cgutils.gep_inbounds(b, spec, 0, k)) for k in range(2))
     now = b.add(b.mul(seconds, I64(10**9)), rest)
-    with b.if_then(b.icmp_signed("<", now, b.load(word(b, NEXT)))):
+    with b.if_then(b.icmp_signed("<", now, b.load(signal_word(b, NEXT)))):
         b.ret(I64(0))
-    b.store(b.add(now, I64(PERIOD)), word(b, NEXT))
+    b.store(b.add(now, I64(PERIOD)), signal_word(b, NEXT))
     state = outside(b, I32, "PyGILState_Ensure")
     raised = b.icmp_signed("!=", outside(b, I32, "PyErr_CheckSignals"), I32(0))
     with b.if_then(raised, likely=False):
-        outside(b, ir.VoidType(), "PyErr_Fetch", *[word(b, RAISED + k) for k in range(3)])
-        b.store_atomic(b.add(b.load(word(b, COUNT)), I64(1)), word(b, COUNT), "monotonic", 8)
+        outside(b, ir.VoidType(), "PyErr_Fetch", *[signal_word(b, RAISED + k) for k in range(3)])
+        b.store_atomic(b.add(b.load(signal_word(b, COUNT)), I64(1)), signal_word(b, COUNT), "monotonic", 8)
     outside(b, ir.VoidType(), "PyGILState_Release", state)
     b.ret(b.zext(raised, I64))
 
@@ -105,11 +105,11 @@ def of_job(b):
     """In a thread that helps the main thread: has a handler raised since that handed out its job?"""
     if os.name != "posix":
         return I64(0)
-    job = outside(b, PTR, "pthread_getspecific", b.load(word(b, KEY)))
+    job = outside(b, PTR, "pthread_getspecific", b.load(signal_word(b, KEY)))
     with b.if_then(b.icmp_unsigned("==", job, PTR(None))):
         b.ret(I64(0))
     count = b.load(b.bitcast(job, I64.as_pointer()))  # the first field of a job
-    now = b.load_atomic(word(b, COUNT), "monotonic", 8)
+    now = b.load_atomic(signal_word(b, COUNT), "monotonic", 8)
     return b.zext(b.and_(b.icmp_signed("!=", count, I64(OF_OTHERS)), b.icmp_signed("!=", count, now)), I64)
 
 
@@ -117,10 +117,10 @@ def write_late(module) -> None:
     """int late(nothing): Python calls it in the main thread, and it raises what nobody else has raised."""
     function = ir.Function(module, ir.FunctionType(I32, [PTR]), "late")
     b = ir.IRBuilder(function.append_basic_block())
-    with b.if_then(b.icmp_signed("==", b.load(word(b, PENDING)), I64(0))):
+    with b.if_then(b.icmp_signed("==", b.load(signal_word(b, PENDING)), I64(0))):
         b.ret(I32(0))
-    b.store(I64(0), word(b, PENDING))
-    outside(b, ir.VoidType(), "PyErr_Restore", *[b.load(word(b, RAISED + k)) for k in range(3)])
+    b.store(I64(0), signal_word(b, PENDING))
+    outside(b, ir.VoidType(), "PyErr_Restore", *[b.load(signal_word(b, RAISED + k)) for k in range(3)])
     b.ret(I32(-1))
 
 

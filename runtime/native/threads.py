@@ -189,7 +189,7 @@ def write_helper(module, chunks, leave):
         pthread(b, "mutex_unlock", job.at(LOCK))
 
     def mine(job):
-        external(b, I32, "pthread_setspecific", b.load(signals.word(b, signals.KEY)), job)
+        external(b, I32, "pthread_setspecific", b.load(signals.signal_word(b, signals.KEY)), job)
 
     mine(fn.args[0])
     working(+1)  # before it takes a chunk: who has seen the last chunk go then sees all that are at work
@@ -224,7 +224,7 @@ def write_together(module, chunks, give, leave):
     pthread(b, "mutex_init", job.at(LOCK), llvm_constant(None, PTR))
     pthread(b, "cond_init", job.at(QUIET), llvm_constant(None, PTR))
     in_main = signals.in_main_thread(b)
-    job[COUNT] = b.select(in_main, b.load(signals.word(b, signals.COUNT)), llvm_constant(signals.OF_OTHERS))
+    job[COUNT] = b.select(in_main, b.load(signals.signal_word(b, signals.COUNT)), llvm_constant(signals.OF_OTHERS))
     job[BEGIN], job[END], job[FAILED], job[WORKING], job[OWNERS] = first, end, end, llvm_constant(0), count
     grains = b.udiv(b.sub(end, first), b.mul(b.mul(count, llvm_constant(CHUNKS)), grain))
     step = b.mul(greater(b, grains, llvm_constant(1)), grain)
@@ -239,9 +239,9 @@ def write_together(module, chunks, give, leave):
     b.call(chunks, [pointer, llvm_constant(0, I1)])
     spin_while(b, lambda: b.icmp_signed("!=", b.load_atomic(job.at(WORKING), "acquire", 8), llvm_constant(0)))
     wait_until_quiet(b, job)
-    with b.if_then(b.and_(in_main, b.icmp_signed("!=", job[COUNT], b.load(signals.word(b, signals.COUNT)))),
+    with b.if_then(b.and_(in_main, b.icmp_signed("!=", job[COUNT], b.load(signals.signal_word(b, signals.COUNT)))),
                    likely=False):  # an exception of an earlier iteration may be what the loop raises
-        b.store(llvm_constant(1), signals.word(b, signals.PENDING))
+        b.store(llvm_constant(1), signals.signal_word(b, signals.PENDING))
         late = cgutils.get_or_insert_function(module, ir.FunctionType(I32, [PTR]), "gradscribe_late")
         external(b, I32, "Py_AddPendingCall", b.bitcast(late, PTR), llvm_constant(None, PTR))
     b.atomic_rmw("sub", counter(b, BUSY), llvm_constant(1), "monotonic")

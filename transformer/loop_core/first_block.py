@@ -15,41 +15,41 @@ from dataclasses import replace
 
 from .core import ONE, ZERO, Binary, Function, If, Loop, Num, Stmt, While
 from .facts import loads, replaced, walk_loops
-from .partials import is_over_blocks
+from .partials import counts_blocks
 from .walking import blocks, mapped, reads
 
 MOST = 40  # statements that are written twice
 
 
 def with_first_block(f: Function) -> Function:
-    return replace(f, body=rows(f.body, False))
+    return replace(f, body=rows_with_first_blocks(f.body, False))
 
 
-def rows(stmts: tuple[Stmt, ...], inside: bool) -> tuple[Stmt, ...]:
+def rows_with_first_blocks(stmts: tuple[Stmt, ...], inside: bool) -> tuple[Stmt, ...]:
     """`inside`: of a loop."""
     out: list[Stmt] = []
     for stmt in stmts:
-        if inside and isinstance(stmt, Loop) and is_over_blocks(stmt) and stmt.start == ZERO and is_plain(stmt):
-            out += [first_of(s, stmt) for s in stmt.body]
+        if inside and isinstance(stmt, Loop) and counts_blocks(stmt) and stmt.start == ZERO and needs_no_element(stmt):
+            out += [in_first_block(s, stmt) for s in stmt.body]
             stmt = replace(stmt, start=ONE)
         elif isinstance(stmt, (Loop, While, If)):
             below = inside or not isinstance(stmt, If)
-            stmt = mapped(stmt, lambda e: e, lambda block, below=below: rows(block, below))
+            stmt = mapped(stmt, lambda e: e, lambda block, below=below: rows_with_first_blocks(block, below))
         out.append(stmt)
     return tuple(out)
 
 
-def is_plain(loop: Loop) -> bool:
+def needs_no_element(loop: Loop) -> bool:
     """Is nothing done beside the loops over a block that needs an element of it, which an empty one has not?"""
     beside = [s for s in loop.body if not isinstance(s, Loop)]
     return (not any(loads(e) for s in beside for e in reads(s)) and not any(blocks(s) for s in beside)
             and sum(1 for _ in walk_loops(loop.body)) <= MOST)
 
 
-def first_of(stmt: Stmt, loop: Loop) -> Stmt:
+def in_first_block(stmt: Stmt, loop: Loop) -> Stmt:
     """A statement of the body, in the first block."""
     stmt = mapped(stmt, lambda e: replaced(e, {loop.index: ZERO}),
-                  lambda block: tuple([first_of(s, loop) for s in block]))
+                  lambda block: tuple([in_first_block(s, loop) for s in block]))
     match stmt:
         case Loop(start=Binary("*", Num(), y)) if y == ZERO:
             return replace(stmt, start=ZERO)

@@ -87,11 +87,12 @@ def stays_at_elements(loop: Loop) -> bool:
     body = [*walk_loops(loop.body)]
     inner = {loop.index.id, *[n.id for s in body for n in bound_by(s)]}
     sums = {s.name for s in body if isinstance(s, Assign) and computed_from(s) != names_in(s.value)}
-    kept = {s.array.id for s in body if isinstance(s, Store) and not (s.add or s.value in sums or moves(s, inner))}
+    kept = {s.array.id for s in body
+            if isinstance(s, Store) and not (s.add or s.value in sums or stores_elsewhere(s, inner))}
     return any([x.array.id in kept for s in body for e in reads(s) for x in elements(e)])
 
 
-def moves(store: Store, inner: set[str]) -> bool:
+def stores_elsewhere(store: Store, inner: set[str]) -> bool:
     """Does it store elsewhere in another round?"""
     return any([n.id in inner for i in store.index for n in names_in(i)])
 

@@ -52,7 +52,7 @@ def staged(loop: Loop, lasting: set[str], arrays, fresh, in_runs: bool = False) 
 
 def in_pieces(loops: list[Loop], lasting: set[str], fresh, in_runs: bool) -> tuple[list[Stmt], list[Loop | None]]:
     """(what comes before the loops, the loops with the last one over blocks or runs; None where it has no such form)"""
-    if not in_runs or any(map(is_over_blocks, loops)):
+    if not in_runs or any(map(counts_blocks, loops)):
         return [], [*loops[:-1], in_blocks(loops[-1], lasting, fresh)]
     if len(loops) == 1 or not has_fewer_rounds(loops[:1], UNEVEN):
         loops = loops[:1]
@@ -181,7 +181,7 @@ def in_blocks(loop: Loop, lasting: set[str], fresh) -> Loop | None:
     return replace(loop, index=block, stop=rs.blocks(loop.stop), body=(*own.starts, inner, *own.ends))
 
 
-def is_over_blocks(loop: Loop) -> bool:
+def counts_blocks(loop: Loop) -> bool:
     return isinstance(loop.stop, Call) and loop.stop.function == "rs.blocks"
 
 

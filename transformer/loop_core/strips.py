@@ -19,16 +19,16 @@ STRIP = 1 << 20  # rounds: about a millisecond
 
 
 def in_strips(f: Function, fresh) -> Function:
-    return replace(f, body=tuple([s for stmt in f.body for s in divided(stmt, fresh, True)]))
+    return replace(f, body=tuple([s for stmt in f.body for s in with_strips(stmt, fresh, True)]))
 
 
-def divided(stmt: Stmt, fresh, outermost: bool) -> tuple[Stmt, ...]:
+def with_strips(stmt: Stmt, fresh, outermost: bool) -> tuple[Stmt, ...]:
     if isinstance(stmt, Loop) and (outermost or is_block(stmt)) and is_endless(stmt):
         return (strips(stmt, fresh),)
     if not isinstance(stmt, (Loop, While, If)):
         return (stmt,)
     inner = outermost and isinstance(stmt, If)
-    return (mapped(stmt, lambda e: e, lambda block: tuple([t for s in block for t in divided(s, fresh, inner)])),)
+    return (mapped(stmt, lambda e: e, lambda block: tuple([t for s in block for t in with_strips(s, fresh, inner)])),)
 
 
 def is_endless(loop: Loop) -> bool:
