@@ -70,6 +70,11 @@ def lines(n):
     return ["def f(x):", "    y0 = x", *[f"    y{k + 1} = np.sin(y{k}) * x" for k in range(n)], f"    return y{n}"]
 
 
+@curve(args=lambda n: (np.ones(6), np.ones(3)), sizes=(4, 8, 16, 32), ways=("grad",))
+def lengths_of_lengths(n):
+    return ["def f(x, w):", *['    x = np.convolve(x, w, "same")'] * n, "    return np.sum(x)"]
+
+
 @curve()
 def lines_of_one_name(n):
     return ["def f(x):", "    y = x", *["    y = np.sin(y) * x + y"] * n, "    return y"]

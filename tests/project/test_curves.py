@@ -40,7 +40,8 @@ def test_calls_grow_as_the_program(name, way):
 
 
 @pytest.mark.heavy(one_in=5)
-@pytest.mark.parametrize("name", ["nested loops", "lines", "branches", "leaves of a dict", "branches for items"])
+@pytest.mark.parametrize("name", ["nested loops", "lines", "branches", "leaves of a dict", "branches for items",
+                                  "lengths of lengths"])
 def test_what_has_grown_with_the_square(name):
     test_calls_grow_as_the_program(name, "grad")
 

@@ -39,17 +39,18 @@ class Lengths:
 
     def at_entry(self, dim: Dim) -> bool:
         """Can it be computed before the program runs, whatever the arguments are?"""
-        return all(map(self.total, dim.names))
+        met: set[str] = set()
+        return all(self.total(name, met) for name in dim.names)
 
-    def total(self, name: str) -> bool:
-        """Is an integer one that the entry can compute, without a division that the program may have kept from zero?"""
+    def total(self, name: str, met: set[str]) -> bool:
+        """Can the entry compute it, without a division that the program may keep from zero?  `met`: asked already."""
         match self.entry_ints.get(name, ()):
             case None:
                 return True
             case (op, args, params) if not isinstance(op, (Power, Shift, Quotient)):
                 no_step = op.name == "rt.slice_length" and params["given"].endswith("0")
                 safe = op.divisor is None or no_step or self.is_not_zero(args[op.divisor])
-                return safe and all(isinstance(a, Const) or self.total(a) for a in args)
+                return safe and all(isinstance(a, Const) or a in met or met.add(a) or self.total(a, met) for a in args)
         return False
 
     def is_not_zero(self, atom: Atom) -> bool:
@@ -111,9 +112,8 @@ class Lengths:
         if known is False:
             self.stop(kind, message, [self.dim_atom(n) for n in numbers])
         if known is None:
-            name = {"==": "equal", "!=": "not_equal"}[relation]
-            flag = self.emit(name, self.dim_atom(d), self.dim_atom(e), hint="ok")
-            self.require(flag, kind, message, *map(self.dim_atom, numbers))
+            self.require(self.emit("equal" if relation == "==" else "not_equal", *map(self.dim_atom, (d, e)),
+                                   hint="ok"), kind, message, *map(self.dim_atom, numbers))
 
     def not_one_here(self, dim: Dim) -> None:
         """Make sure that a dim is not 1, where it is not known."""
