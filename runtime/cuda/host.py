@@ -69,6 +69,7 @@ def start(kernel, blocks: int, block: int, args: tuple) -> None:
 # groups of threads that do one iteration together ---------------------------------------------------------
 FULL_DEVICE = 2**17  # threads that keep a device busy
 WARP = 32  # threads that read memory together
+STAGED = 4096  # elements that a group reduces sooner than several
 
 
 def lanes(length: int, count: int, near: bool) -> int:
@@ -81,6 +82,11 @@ def lanes(length: int, count: int, near: bool) -> int:
            and (near and found < WARP or found * count < FULL_DEVICE)):
         found *= 2
     return found
+
+
+def in_stages(length: int, count: int) -> bool:
+    """Are blocks of `count` columns for groups of their own?  Not where a launch more costs more than it saves."""
+    return length > STAGED and count * WARP < FULL_DEVICE
 
 
 def block(lanes: int) -> int:

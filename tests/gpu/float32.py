@@ -150,3 +150,37 @@ def adam(p, g, m, v):
     m = 0.9 * m + (1 - 0.9) * g
     v = 0.999 * v + (1 - 0.999) * g * g
     return np.sum(p - 0.001 * (m / (1 - 0.9 ** 3)) / (np.sqrt(v / (1 - 0.999 ** 3)) + 1e-8))
+
+
+@program(single(37, 4200, 2), single(38, 2, 3), single(39, 3))
+def long_batch(x, w, b):
+    hidden = np.maximum(np.tanh(x @ w + b), 0.2)
+    return np.sum(np.max(hidden, axis=0) + np.std(hidden, axis=0)) + np.mean(hidden ** 2)
+
+
+@program(single(40, 9, 7))
+def softmax_of_columns(x):
+    e = np.exp(x - np.max(x, axis=0))
+    return np.sum((e / np.sum(e, axis=0)) ** 2) + np.sum(np.linalg.norm(x, axis=0)) + np.max(np.abs(x))
+
+
+@program(single(41, 9, 7), np.arange(9) % 7)
+def cross_entropy(x, labels):
+    z = x - np.max(x, axis=1, keepdims=True)
+    return np.mean(np.log(np.sum(np.exp(z), axis=1)) - z[np.arange(9), labels])
+
+
+@program(single(42, 9, 7), single(43, 7))
+def recurrence_of_each_example(x, w):
+    def last(row):
+        h = np.float32(0.0)
+        for k in range(len(row)):
+            h = np.tanh(h * w[k] + np.abs(row[k] - h))
+        return h
+    return np.sum(gs.vmap(last)(x) ** 2)
+
+
+@program(single(44, 40), single(45, 5))
+def products(x, w):
+    steps = np.cumsum(x) * np.diff(x, prepend=np.float32(0.0))
+    return np.sum(steps) + np.prod(x) + np.sum(np.cumprod(x)) + np.sum(np.convolve(x, w) ** 2)

@@ -11,6 +11,8 @@ import pytest
 import gradscribe as gs
 from tests.support.imports import ROOT
 
+from .float32 import FLOAT32
+
 V, A = np.linspace(-1.0, 2.0, 50), np.linspace(-1.0, 2.0, 200).reshape(40, 5)
 
 
@@ -84,7 +86,10 @@ def counted(x, at):
     (bodies, (A,), ["many"]),
     (heat, (V, 3), ["many"]),
     (lambda a: np.sum(a, axis=1), (A,), ["groups"]),
-    (lambda a: np.sum(a, axis=0), (A,), ["many"]),
+    (lambda a: np.sum(a, axis=0), (A,), ["groups"] * 3),
+    (lambda a: np.sum(a[:100], axis=0), (A[:, :40],), ["groups"] * 3),
+    (lambda a: np.max(a, axis=0), (A,), ["many"] + ["groups"] * 3),
+    (lambda a: np.sum(a[:, :, None] * a[:, None, :], axis=(0, 1)), (A,), ["groups"]),
     (lambda a: np.exp(a) / np.sum(np.exp(a), axis=1, keepdims=True), (A,), ["groups"]),
     (lambda a: np.sum(np.tanh(a)), (A,), ["groups", "groups"]),
     (counted, (V, np.zeros(50, dtype=np.int64)), ["many", "many"]),
@@ -99,10 +104,41 @@ def test_sums_into_shared_places_go_by_the_order_of_the_places():
 
 
 def test_lanes_read_side_by_side():
-    """Along a row it is the lanes that are neighbours, down a column the threads."""
+    """Along a row it is the lanes that are neighbours, down a column the groups."""
     made = text(lambda a: np.sum(a, axis=1), A)
     assert "gpu.apart(lanes, True)" in made and "for j in range(1024 * block + lane, " in made
-    assert re.search(r"for j in range\(cuda.grid\(1\), .*\n +for i in range", text(lambda a: np.sum(a, axis=0), A))
+    made = text(lambda a: np.sum(a, axis=0), A)
+    assert "True" not in made and made.count("gpu.apart(lanes") == made.count(", False)\n") / 2 == 3
+
+
+def dense(x, w, b):
+    return np.sum(np.tanh(x @ w + b))
+
+
+@pytest.mark.parametrize("f, args", [
+    (lambda a: np.sum(a, axis=0), (A,)),
+    (lambda a: np.sum(a * a, axis=0, keepdims=True), (A + 1j,)),
+    (lambda a: np.min(np.exp(a), axis=0), (A,)),
+    (lambda a: np.any(a > 1.9, axis=0), (A,)),
+    (lambda a: np.sum(a > 1.9, axis=0), (A,)),
+    (lambda a: np.var(a, axis=0), (A,)),
+    (gs.grad(dense, argnums=2), (A, A[:5], A[0])),
+    (gs.grad(dense, argnums=(0, 2)), (A, A[:5], A[0])),
+], ids=["sum", "complex", "least", "any", "count", "variance", "bias", "bias and rows"])
+def test_a_column_is_summed_in_a_register(f, args):
+    """By groups, which come back to no element in memory; and where it is long, in two stages."""
+    made = text(f, *args)
+    assert not re.search(r"for i\S* in .*:\n(?: {12,}.*\n)*? {12,}(\w+\[.*\]) = .*\1", made), made
+    assert "gpu.in_stages(" in made and "_of_lanes(" in made
+
+
+def test_a_column_that_stays_in_memory_keeps_what_is_beside_it():
+    """The greatest of narrow integers is one: where each round stores into it, rows are not shared out."""
+    def f(a, n):
+        return np.sum(a * n, axis=0), np.max(n, axis=0)
+
+    made = text(f, A, A.astype(np.int32))
+    assert launches(made) == ["many", "many"] and re.search(r"total = total \+ .*\n +(\S+) = .*\1", made), made
 
 
 def test_rows_of_a_group_lie_in_its_own_memory():
@@ -159,3 +195,23 @@ def test_names_that_are_copies_become_one():
 
     made = text(some, V)
     assert launches(made) == ["groups", "groups"] and re.search(r"part\w* = part\w* \+ ", made)
+
+
+# float64 in programs of float32: a length on its way to float32, which NumPy takes, too; and on the CPU, whose sums are
+# of doubles, the mean, and SciPy's functions
+LENGTHS = r"np\.float32\(np\.float64\(\w*(len|size)\w*\)\)"
+MEANS = r"np\.float32\(np\.float64\(total\w*\) / .*\)"
+
+
+@pytest.mark.heavy(one_in=15)
+@pytest.mark.parametrize("target, most", [("cuda", LENGTHS), ("numba", f"{LENGTHS}|{MEANS}")],
+                         ids=["cuda", "numba"])
+@pytest.mark.parametrize("f, args", [pytest.param(*p, id=p[0].__name__) for p in FLOAT32])
+def test_float32_stays_float32(f, args, target, most):
+    """Values, gradients, what ties weigh in them: what is widened for nothing would show here."""
+    options = {"target": "cuda"} if target == "cuda" else {}
+    for made in (f, gs.grad(f, argnums=tuple([k for k, x in enumerate(args) if x.dtype.kind == "f"]))):
+        lines = gs.jit(made, **options).source(*args, stage="compiled").splitlines()
+        wide = [line for line in lines if "float64" in re.sub(most, "", line)
+                and (target == "cuda" or "sp." not in line)]
+        assert wide == []

@@ -28,6 +28,12 @@ def test_one_over_zero_is_infinite_on_the_host():
         assert 1.0 / host.read(np.zeros(1), None) == np.inf
 
 
+def test_few_long_columns_are_summed_in_stages():
+    """A group has 1024 threads at most, so that a few leave most of a GPU idle; many columns keep it busy."""
+    assert host.in_stages(5000, 64) and host.in_stages(10**6, 1)
+    assert not host.in_stages(4096, 64) and not host.in_stages(10**6, 4096)
+
+
 def test_a_kernel_that_has_stopped_stops_the_host():
     with pytest.raises(host.KernelStopped):
         host.read(np.zeros(1), np.ones(1, np.int32))

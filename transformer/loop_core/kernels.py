@@ -27,6 +27,7 @@ from typing import Callable, Iterable
 
 from . import facts as known
 from .coalesce import coalesced
+from .columns import columns_by_groups
 from .core import (BOOL, I8, ONE, ZERO, Alloc, Assign, Assigns, Call, Check, Do, Expr, Function, Length, Load, Loop,
                    Name, Num, Span, Stmt, Store, Tuple, View, integer)
 from .device_calls import spelled_here, spelled_there, without_flag, without_hints, without_pass
@@ -348,7 +349,7 @@ def for_threads(stmts: tuple[Stmt, ...], nests: Nests, fresh) -> tuple[Stmt, ...
         if isinstance(stmt, Loop) and (instead := spread_sums(stmt, nests, fresh)):
             out += instead
         elif nests.is_parallel(stmt):
-            out.append(stmt)
+            out.append(columns_by_groups(stmt, nests, fresh) or stmt)
         elif isinstance(stmt, Loop) and (instead := staged(stmt, nests.lasting(stmt), nests.arrays.ranks, fresh)):
             out += instead
         else:

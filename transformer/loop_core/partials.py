@@ -90,10 +90,12 @@ def first_stage(loops: list[Loop], own, parts: dict[Name, Name], kind: str) -> l
             *around([replace(x, kind=kind) for x in loops], each)]
 
 
-def second_stage(loops: list[Loop], together, parts: dict[Name, Name], fresh) -> Stmt:
+def second_stage(loops: list[Loop], together, parts: dict[Name, Name], fresh, columns=()) -> Stmt:
+    """What takes the first stage's results together; of all `columns` these are indices of one."""
     again = [replace(x, index=Name(fresh(x.index.id.strip("_")), I8), kind="sequential") for x in loops]
     indices = tuple([x.index for x in again])
-    loaded = {x.index: y for x, y in zip(loops, indices)} | {n: Load(array, indices) for n, array in parts.items()}
+    loaded = {x.index: y for x, y in zip(loops, indices)} | {
+        n: Load(array, (*indices, *columns)) for n, array in parts.items()}
     return around(again, [mapped(s, lambda e: replaced(e, loaded)) for s in together])[0]
 
 

@@ -1,6 +1,7 @@
 """What raises; dtypes; NumPy."""
 import numpy as np
 
+import gradscribe as gs
 from tests.gpu.traps.table import LONG, A, B, X, Y, on
 
 # ---- what raises
@@ -183,6 +184,28 @@ def reductions(a):
 def long_reductions(x):
     return (np.sum(x), np.max(x), np.min(x), np.argmax(x), np.any(x > 5), np.all(x < 9), np.mean(x), np.sum(x * x),
             x @ x, np.prod(x[:3]))
+
+
+ROWS = LONG[:4104].reshape(-1, 1)
+
+
+@on((ROWS,), (ROWS.astype("f4"),), (ROWS + 1j * ROWS,), (A,), (A[:0],), (A.T,))
+def long_columns(a):
+    """Blocks of rows, and their results, where there are more than 4096; sums of three axes are over two loops."""
+    return (np.sum(a, axis=0), np.sum(a * a, axis=0, keepdims=True), np.any(np.abs(a) > 3.0, axis=0),
+            np.sum(np.abs(a) > 1.0, axis=0), np.sum(a[:50, None] * a[:50, :, None], axis=(0, 1)))
+
+
+@on((ROWS, (ROWS * 9).astype("i4")), (A, (A * 9).astype("i4")))
+def extremes_of_columns(a, n):
+    return (np.max(a, axis=0), np.min(np.exp(a), axis=0), np.max(n, axis=0), np.min(n.astype(int), axis=0),
+            np.sum(a * n, axis=0), np.var(a, axis=0))
+
+
+@on((ROWS, A[:1], A[0]), (A, B, A[0, :5]), (B[:0], A, A[0]))
+def a_layer_with_a_bias(x, w, b):
+    """Beside the sum of each column its rows store what the other gradients are made of."""
+    return gs.grad(lambda x, w, b: np.sum(np.tanh(x @ w + b)), argnums=(0, 1, 2))(x, w, b)
 
 
 @on((np.array(2.0),), (np.array(3, "f4"),))
