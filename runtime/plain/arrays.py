@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import math
 import operator
 from typing import Any, TypeVar
 
@@ -68,10 +69,16 @@ def update_add(x, value, index):
 
 def last_writer(x, index):
     """Which elements of x[index] keep their value after x[index] = value, when places repeat."""
-    places = np.arange(x.size).reshape(x.shape)[index]
-    order = np.full(x.size, -1)
+    index = index if isinstance(index, tuple) else (index,)
+    axes = [i for i in index if i is not None]
+    # along a slice no place repeats: one stands for all of them
+    short = tuple([slice(None) if isinstance(i, slice) else i for i in index])
+    shape = [1 if isinstance(i, slice) else n for i, n in zip(axes, x.shape)] + [1] * (x.ndim - len(axes))
+    places = np.arange(math.prod(shape)).reshape(shape)[short]
+    order = np.full(math.prod(shape), -1)
     order[places.ravel()] = np.arange(places.size)
-    return order[places] == np.arange(places.size).reshape(places.shape)
+    last = order[places] == np.arange(places.size).reshape(places.shape)
+    return np.broadcast_to(last, x[index].shape)
 
 
 # Classes of users, and members of their Enums, by "module:name"; and what Gradscribe refuses at run time, for which it

@@ -52,3 +52,33 @@ def test_bytes_of_a_step(fun, x, size):
     gradient = gs.grad(fun)
     few, many = (most(gradient, x, n) for n in (1000, 5000))
     assert abs((many - few) / 4000 - size) < 0.5, gradient.source(x, 1000)
+
+
+def decomposed(A):
+    """By elimination with row exchanges, in place."""
+    A = A.copy()
+    n = len(A)
+    for k in range(n - 1):
+        p = k + np.argmax(np.abs(A[k:, k]))
+        A[[k, p]] = A[[p, k]]
+        A[k + 1:, k] /= A[k, k]
+        A[k + 1:] = np.tanh(A[k + 1:])
+    return np.sum(A * A)
+
+
+def exchanged(A, at):
+    for i in range(len(at)):
+        A[[i, at[i]]] = A[[at[i], i]]
+        A[i] = np.sin(A[i])
+    return np.sum(A * A)
+
+
+def test_rows_that_change_places_are_not_kept():
+    """Which stores stay is asked of places alone: no values are needed for it."""
+    A = np.random.default_rng(5).normal(size=(40, 40))
+    at = np.random.default_rng(6).integers(0, 40, 40)
+    gs.test_util.check_grads(decomposed, (A[:6, :6],), order=1)
+    gs.test_util.check_grads(lambda A: exchanged(A.copy(), at[:6] % 6), (A[:6, :6],), order=2)
+    kept = gs.grad(lambda A: exchanged(A.copy(), at)).memory(A)
+    assert kept.total <= 40 * 40 * 8, kept  # the rows whose sine is taken
+    assert "A_tape" not in gs.grad(decomposed).source(A)

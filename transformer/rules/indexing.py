@@ -164,7 +164,7 @@ class Update(Op):
             hint = bar_name(value)
             part = b.emit(OPS["getitem"], g, *index, hint=hint, **dict(let.params))
             if may_repeat(let) and not self.add:
-                last = b.emit(OPS["rt.last_writer"], x, *index, hint="last", **dict(let.params))
+                last = b.emit(OPS["rt.last_writer"], g, *index, hint="last", **dict(let.params))
                 part = b.emit(OPS["np.where"], last, part, Const(0.0), hint=hint)
             out[1] = conform(b, part, b.type(value), hint)
         elif self.add:  # no other statement of the adjoint names the place, which may not be there
