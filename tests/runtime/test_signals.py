@@ -160,7 +160,7 @@ def test_other_threads_end_and_what_is_raised_meanwhile_is_raised(alarm):
     np.testing.assert_allclose(run(x, 3), work(x, 3), rtol=1e-12)
 
 
-def test_what_is_compiled_is_not_lost(monkeypatch, tmp_path):
+def test_what_is_compiled_is_not_lost(monkeypatch, tmp_path, alarm):
     """A signal comes while LLVM makes machine code: what its handler raises is raised when that is made, and the next
     call finds it."""
     engine = cpu_target.target_context.codegen()._engine._ee
@@ -168,11 +168,12 @@ def test_what_is_compiled_is_not_lost(monkeypatch, tmp_path):
 
     def interrupted(*made):
         if not heard:
-            heard.append(signal.raise_signal(signal.SIGINT))
+            heard.append(signal.raise_signal(signal.SIGALRM))
         return hand_over(*made)
 
     monkeypatch.setattr(engine, "_object_cache_notify", interrupted)
     monkeypatch.setenv("GRADSCRIBE_CACHE_DIR", str(tmp_path))  # where nothing is yet
+    alarm(signal.default_int_handler, 1000.0)
     run, x = gs.jit(lambda x: np.sum(x * 0.123456789)), np.arange(3.0)
     with pytest.raises(KeyboardInterrupt):
         run(x)
