@@ -265,3 +265,18 @@ def test_how_much_a_later_loop_has_to_do_may_not_be_known_yet():
 
     x = np.linspace(0.1, 3.0, 5)
     np.testing.assert_allclose(gs.jit(gs.vmap(halves), parallel=True)(x), [halves(a) for a in x], rtol=1e-14)
+
+
+@two_cores
+def test_the_index_of_a_loop_stays_what_it_is(monkeypatch):
+    """Items of a list are moved up, at places that may be counted from the end."""
+    def stack(x):
+        p = []
+        for v in x:
+            while p and p[-1] >= v + 0.013:
+                del p[-1]
+            p.append(v)
+        return sum(u * w for u, w in zip(p, p[1:])) + np.sum(np.sin(x))
+
+    monkeypatch.setattr(long_nests, "LONG", 0)
+    np.testing.assert_allclose(gs.jit(stack)(X[:50]), stack(X[:50]), rtol=1e-13)

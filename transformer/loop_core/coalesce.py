@@ -22,12 +22,13 @@ from .walking import bound_by, mapped, names_in, reads
 
 def coalesced(f: Function, arrays) -> Function:
     """
-    arrays  the names of arrays, which stay what they are, as those of parameters do
+    arrays  the names of arrays, which stay what they are, as those of parameters and of the indices of loops do
     """
     met = Meetings()
     met.before(f.body, {n.id for r in f.results or () for n in names_in(r)})
     bound = Counter(n.id for stmt in walk_loops(f.body) for n in bound_by(stmt))
-    names, kept = Classes(met.found), {*arrays, *(p.id for p in f.params)}
+    indices = [s.index.id for s in walk_loops(f.body) if isinstance(s, Loop)]
+    names, kept = Classes(met.found), {*arrays, *indices, *(p.id for p in f.params)}
     for stmt in reversed([*walk_loops(f.body)]):  # what is handed on before what it is made of
         match stmt:
             case Assign(Name(a) as name, Name(b) as value) if (
