@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .core import ONE, ZERO, Binary, Function, If, Loop, Num, Stmt, While
+from .core import ONE, ZERO, Alloc, Binary, Copy, Function, If, Loop, Num, Stmt, While
 from .facts import loads, replaced, walk_loops
 from .partials import counts_blocks
 from .walking import blocks, mapped, reads
@@ -40,10 +40,11 @@ def rows_with_first_blocks(stmts: tuple[Stmt, ...], inside: bool) -> tuple[Stmt,
 
 
 def needs_no_element(loop: Loop) -> bool:
-    """Is nothing done beside the loops over a block that needs an element of it, which an empty one has not?"""
-    beside = [s for s in loop.body if not isinstance(s, Loop)]
+    """Is nothing done beside the loops over a block that needs an element of it, which an empty one has not?  And no
+    memory is made: that has one place."""
+    beside, whole = [s for s in loop.body if not isinstance(s, Loop)], [*walk_loops(loop.body)]
     return (not any(loads(e) for s in beside for e in reads(s)) and not any(blocks(s) for s in beside)
-            and sum(1 for _ in walk_loops(loop.body)) <= MOST)
+            and len(whole) <= MOST and not any(isinstance(s, (Alloc, Copy)) for s in whole))
 
 
 def in_first_block(stmt: Stmt, loop: Loop) -> Stmt:
