@@ -280,16 +280,3 @@ def test_the_index_of_a_loop_stays_what_it_is(monkeypatch):
 
     monkeypatch.setattr(long_nests, "LONG", 0)
     np.testing.assert_allclose(gs.jit(stack)(X[:50]), stack(X[:50]), rtol=1e-13)
-
-
-@two_cores
-def test_sums_of_rolled_rows_by_many_threads(monkeypatch):
-    """Memory for the results of threads is made in one place, also where a row's first block stands by itself."""
-    def rolled(A):
-        B = 0.3 * (np.roll(A, 1, axis=0) + np.roll(A, (1, -1), axis=(0, 1)) + A)
-        return np.sum(np.sin(B)), B
-
-    monkeypatch.setattr(long_nests, "LONG", 0)
-    got, want = gs.jit(rolled)(GRID[:2]), rolled(GRID[:2])
-    assert got[0] == pytest.approx(want[0], rel=1e-13)
-    np.testing.assert_allclose(got[1], want[1], rtol=1e-13)

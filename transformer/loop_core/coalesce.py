@@ -22,13 +22,12 @@ from .walking import bound_by, mapped, names_in, reads
 
 def coalesced(f: Function, arrays) -> Function:
     """
-    arrays  the names of arrays, which stay what they are, as those of parameters and of the indices of loops do
+    arrays  the names of arrays, which stay what they are
     """
     met = Meetings()
     met.before(f.body, {n.id for r in f.results or () for n in names_in(r)})
     bound = Counter(n.id for stmt in walk_loops(f.body) for n in bound_by(stmt))
-    indices = [s.index.id for s in walk_loops(f.body) if isinstance(s, Loop)]
-    names, kept = Classes(met.found), {*arrays, *indices, *(p.id for p in f.params)}
+    names, kept = Classes(met.found), {*arrays, *lasting_names(f)}
     for stmt in reversed([*walk_loops(f.body)]):  # what is handed on before what it is made of
         match stmt:
             case Assign(Name(a) as name, Name(b) as value) if (
@@ -37,6 +36,11 @@ def coalesced(f: Function, arrays) -> Function:
                 names.join(a, b)
     return replace(f, body=renamed_uses(f.body, names.name), results=f.results and tuple(
         [in_names(r, names.name) for r in f.results]), params=f.params) if names.first else f
+
+
+def lasting_names(f: Function) -> set[str]:
+    """Those of parameters and of the indices of loops, which stay what they are, too."""
+    return {p.id for p in f.params} | {s.index.id for s in walk_loops(f.body) if isinstance(s, Loop)}
 
 
 class Meetings:
