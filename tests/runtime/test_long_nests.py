@@ -280,3 +280,20 @@ def test_the_index_of_a_loop_stays_what_it_is(monkeypatch):
 
     monkeypatch.setattr(long_nests, "LONG", 0)
     np.testing.assert_allclose(gs.jit(stack)(X[:50]), stack(X[:50]), rtol=1e-13)
+
+
+@pytest.mark.parametrize("parallel", [False, True])
+@pytest.mark.parametrize("by", [-1, 1, 3])
+def test_a_loop_has_the_rounds_that_its_range_had_before_it(parallel, by):
+    """A number that begins as the stop of the range has its name, and changes in the loop, which goes in strips."""
+    def counted(x, n):
+        m = 2 * n
+        left, s = m, 0.0
+        for k in range(m):
+            left = left + by
+            s += x * k
+        return s, left
+
+    n = 1_500_001
+    s, left = gs.jit(counted, parallel=parallel)(0.5, n)
+    assert left == 2 * n + by * 2 * n and s == pytest.approx(0.5 * n * (2 * n - 1), rel=1e-12)

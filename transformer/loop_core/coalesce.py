@@ -69,7 +69,7 @@ class Meetings:
             case If():
                 return self.before(stmt.then, after) | self.before(stmt.orelse, after) | read
             case Loop() | While():
-                wanted = after | (read if isinstance(stmt, While) else set())
+                wanted = after | read  # of a loop too: passes that come read its bounds again
                 while True:
                     inside = self.before(stmt.body, wanted)
                     if isinstance(stmt, Loop):

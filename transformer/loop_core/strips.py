@@ -1,10 +1,14 @@
 """Long loops that LLVM makes vectors of, and that no array ends, in strips: after each of them a signal is heard.
 
-    for k in range(1, n):                       for strip in range(rs.trip_count(1, n, 1048576)):
-        total += 1.0 / (k * k)        ->            first = strip * 1048576 + 1
-                                                    for k in range(first, rs.select(n - first < 1048576, n, ...)):
-                                                        total += 1.0 / (k * k)
-                                                    rs.listen(...)
+    for k in range(1, n):                   begin, end = 1, n
+        total += 1.0 / (k * k)      ->      for strip in range(rs.trip_count(begin, end, 1048576)):
+                                                first = begin + strip * 1048576
+                                                stop = rs.select(end - first < 1048576, end, first + 1048576)
+                                                for k in range(first, stop):
+                                                    total += 1.0 / (k * k)
+                                                rs.listen(...)
+
+The bounds are those before the loop, whatever its rounds make of the names in them.
 """
 from __future__ import annotations
 
@@ -24,7 +28,7 @@ def in_strips(f: Function, fresh) -> Function:
 
 def with_strips(stmt: Stmt, fresh, outermost: bool) -> tuple[Stmt, ...]:
     if isinstance(stmt, Loop) and (outermost or is_block(stmt)) and is_endless(stmt):
-        return (strips(stmt, fresh),)
+        return strips(stmt, fresh)
     if not isinstance(stmt, (Loop, While, If)):
         return (stmt,)
     inner = outermost and isinstance(stmt, If)
@@ -37,10 +41,11 @@ def is_endless(loop: Loop) -> bool:
             and not runs_through(loop, 2))
 
 
-def strips(loop: Loop, fresh) -> Loop:
-    strip, first, stop = (Name(fresh(name), I8) for name in ("strip", "first", "stop"))
+def strips(loop: Loop, fresh) -> tuple[Stmt, ...]:
+    begin, end, strip, first, stop = (Name(fresh(name), I8) for name in ("begin", "end", "strip", "first", "stop"))
     length = Num(STRIP, I8)
-    body = (Assign(first, loop.start + strip * length),
-            Assign(stop, rs.select(loop.stop - first < length, loop.stop, first + length)),
+    body = (Assign(first, begin + strip * length),
+            Assign(stop, rs.select(end - first < length, end, first + length)),
             replace(loop, start=first, stop=stop))
-    return Loop(strip, ZERO, rs.trip_count(loop.start, loop.stop, length), ONE, body)
+    return (Assign(begin, loop.start), Assign(end, loop.stop),
+            Loop(strip, ZERO, rs.trip_count(begin, end, length), ONE, body))
