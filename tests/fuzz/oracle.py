@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gradscribe.transformer.loop_core import long_nests
+from gradscribe.transformer.loop_core import long_nests, strips
 
 from ..independent.expressions import limited
 from . import conditioning, numeric
@@ -92,13 +92,13 @@ def examine(case: Case, compiled: bool = False, order: int = 1, gs=None, batched
 
 @contextlib.contextmanager
 def sharing(all_loops: bool):
-    """With it threads share each loop that they can, however little it has to do."""
-    kept = long_nests.LONG
-    long_nests.LONG = 0 if all_loops else kept
+    """With it threads share each loop that they can, however little it has to do, and a loop goes in strips of 3."""
+    kept = long_nests.LONG, strips.STRIP
+    long_nests.LONG, strips.STRIP = (0, 3) if all_loops else kept
     try:
         yield
     finally:
-        long_nests.LONG = kept
+        long_nests.LONG, strips.STRIP = kept
 
 
 class Examination(Derivatives):

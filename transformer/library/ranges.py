@@ -47,17 +47,24 @@ def multiplied(iterable, *, start=1):
     return start
 
 
+def real(x):
+    """float(x), for the functions of math, which read no text as a number."""
+    if isinstance(x, (str, bytes)):
+        raise TypeError(f"must be real number, not {type(x).__name__}")
+    return float(x)
+
+
 @means(math.dist, unasked=True)
 def distance(p, q):
     p, q = tuple(p), tuple(q)
     if len(p) != len(q):
         raise ValueError("both points must have the same number of dimensions")
-    return math.hypot(*[float(a) - float(b) for a, b in zip(p, q)])
+    return math.hypot(*[real(a) - real(b) for a, b in zip(p, q)])
 
 
 @means(math.isclose, unasked=True)
 def are_close(a, b, *, rel_tol=1e-9, abs_tol=0.0):
-    a, b, relative, absolute = float(a), float(b), float(rel_tol), float(abs_tol)
+    a, b, relative, absolute = real(a), real(b), real(rel_tol), real(abs_tol)
     if (relative < 0.0) | (absolute < 0.0):
         raise ValueError("tolerances must be non-negative")
     size, apart = max(abs(a), abs(b)), abs(b - a)
@@ -66,7 +73,7 @@ def are_close(a, b, *, rel_tol=1e-9, abs_tol=0.0):
 
 @means(math.modf, unasked=True)
 def fraction_and_whole(x):
-    x = float(x)
+    x = real(x)
     whole = float(np.trunc(x))
     return math.copysign(0.0 if math.isinf(x) else x - whole, x), whole
 
@@ -74,9 +81,11 @@ def fraction_and_whole(x):
 @means(math.ldexp, unasked=True)
 def scaled(x, i):
     n = known(i, "it is an exponent")
+    if not isinstance(n, int):
+        raise TypeError("Expected an int as second argument to ldexp.")
     if abs(n) > 1000:
         refuse("math.ldexp with an exponent of more than 1000", "Write x * 2.0**n, in two steps.")
-    x = float(x)
+    x = real(x)
     if math.isinf(x * 2.0**n) and not math.isinf(x):
         raise OverflowError("math range error")
     return x * 2.0**n
