@@ -136,19 +136,33 @@ def filled_message(part, values):
             return dict(zip(keys, [filled_message(p, values) for p in parts]))
 
 
+OF_PRODUCT = ("matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+              "(n?,k),(k,m?)->(n?,m?) (size {} is different from {})")
+OF_SHAPES = "operands could not be broadcast together with shapes "
+
+
+def brief_message(how: str) -> str:
+    """NumPy's message as generated source has it: "@" of a product, "({},) ({},)" of operands of these shapes."""
+    return "@" if how == OF_PRODUCT else how.removeprefix(OF_SHAPES)
+
+
+def whole_message(how: str) -> str:
+    return OF_PRODUCT if how == "@" else OF_SHAPES + how if how.startswith("(") else how
+
+
 def match(x, *numbers, axes, how, kind="ValueError"):
     """x, after a check that its `axes` have the lengths that the first numbers say; `how` is the message
-    of the exception, with the remaining numbers filled in."""
+    of the exception, or its brief form, with the remaining numbers filled in."""
     for axis, length in zip(axes, numbers):
         if x.shape[axis] != length:
-            raise exception_class(kind)(how.format(*numbers[len(axes):]))
+            raise exception_class(kind)(whole_message(how).format(*numbers[len(axes):]))
     return x
 
 
 def same_sizes(*numbers, count, how, kind="ValueError"):
     """A check that the first numbers are the next ones, `count` of each; else an exception, as `match` has it."""
     if numbers[:count] != numbers[count:2 * count]:
-        raise exception_class(kind)(how.format(*numbers[2 * count:]))
+        raise exception_class(kind)(whole_message(how).format(*numbers[2 * count:]))
 
 
 def slice_length(n, *bounds, given):

@@ -1,16 +1,11 @@
-import numpy as np
-from gradscribe import runtime as rt
-
-
 def value_and_grad_doubling(x):
     y = 1.0 - x
-    y_tape = rt.tape(np.float64)
+    y_tape = []
     count = 0
     while y > 0.01:
-        y_tape = rt.push_(y_tape, count, y)
+        y_tape.append(y)
         y *= y
         count += 1
-    y_tape = rt.pop(y_tape, 0, (count,))
 
     # adjoint of line 5: while y > 0.01:
     y_bar = 1.0

@@ -4,14 +4,14 @@ from gradscribe import runtime as rt
 
 def value_and_grad_guarded_norm(x):
     squares = np.sum(x * x)
-    t = squares < 1e-08
-    if t:
+    holds = squares < 1e-08
+    if holds:
         result = squares
     else:
         result = np.sqrt(squares)
 
     # adjoint of line 5: if squares < 1e-8:
-    if t:
+    if holds:
         squares_bar = 1.0
     else:
         result2 = np.sqrt(squares)

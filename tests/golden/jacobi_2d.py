@@ -2,12 +2,12 @@ import numpy as np
 
 
 def value_and_grad_jacobi_2d(u, rate):
-    t_tape = np.empty((2, len(u) - 2, u.shape[1] - 2))
+    difference_tape = np.empty((2, len(u) - 2, u.shape[1] - 2))
     u = u.copy()
     for i in range(2):
-        t = u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:] - 4.0 * u[1:-1, 1:-1]
-        t_tape[i] = t
-        u[1:-1, 1:-1] += rate * t
+        difference = u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:] - 4.0 * u[1:-1, 1:-1]
+        difference_tape[i] = difference
+        u[1:-1, 1:-1] += rate * difference
     value = np.sum(u * u)
 
     # adjoint of line 6: return np.sum(u * u)
@@ -16,12 +16,12 @@ def value_and_grad_jacobi_2d(u, rate):
     rate_bar = 0.0
     for i in range(1, -1, -1):
         # adjoint of line 5: u[1:-1, 1:-1] += rate * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2 ...
-        t_bar = u_bar[1:-1, 1:-1]
-        t_bar2 = rate * t_bar
-        rate_bar += float(np.sum(t_tape[i] * t_bar))
-        u_bar[1:-1, 1:-1] += -4.0 * t_bar2
-        u_bar[1:-1, 2:] += t_bar2
-        u_bar[1:-1, :-2] += t_bar2
-        u_bar[2:, 1:-1] += t_bar2
-        u_bar[:-2, 1:-1] += t_bar2
+        product_bar = u_bar[1:-1, 1:-1]
+        difference_bar = rate * product_bar
+        rate_bar += float(np.sum(difference_tape[i] * product_bar))
+        u_bar[1:-1, 1:-1] += -4.0 * difference_bar
+        u_bar[1:-1, 2:] += difference_bar
+        u_bar[1:-1, :-2] += difference_bar
+        u_bar[2:, 1:-1] += difference_bar
+        u_bar[:-2, 1:-1] += difference_bar
     return value, (u_bar, rate_bar)

@@ -22,17 +22,16 @@ def value_and_grad_lu_scalar(A):
     for k in range(n - 2, -1, -1):
         # adjoint of line 6: for i in range(k + 1, n):
         for i in range(n - 1, k, -1):
-            t = A[k, k]
-            t2 = A[i, k]
+            A_kk = A[k, k]
+            A_ik = A[i, k]
             # adjoint of line 8: for j in range(k + 1, n):
             for j in range(n - 1, k, -1):
                 # adjoint of line 9: A[i, j] -= A[i, k] * A[k, j]
-                t_bar = -A_bar[i, j]
-                t_bar2 = A[k, j] * t_bar
-                A_bar[k, j] += t2 * t_bar
-                A_bar[i, k] += t_bar2
+                product_bar = -A_bar[i, j]
+                A_bar[k, j] += A_ik * product_bar
+                A_bar[i, k] += A[k, j] * product_bar
             # adjoint of line 7: A[i, k] /= A[k, k]
-            t_bar = A_bar[i, k] / t
-            A_bar[i, k] = t_bar
-            A_bar[k, k] -= t2 * t_bar
+            A_ik_bar = A_bar[i, k] / A_kk
+            A_bar[i, k] = A_ik_bar
+            A_bar[k, k] -= A_ik * A_ik_bar
     return log_determinant, A_bar

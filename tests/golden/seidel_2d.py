@@ -18,10 +18,10 @@ def value_and_grad_seidel_2d(u):
             # adjoint of line 7: for j in range(1, m - 1):
             for j in range(u.shape[1] - 2, 0, -1):
                 # adjoint of line 8: u[i, j] = 0.2 * (u[i - 1, j] + u[i, j - 1] + u[i, j] + u[ ...
-                t_bar = 0.2 * u_bar[i, j]
-                u_bar[i, j] = t_bar
-                u_bar[i, j + 1] += t_bar
-                u_bar[i + 1, j] += t_bar
-                u_bar[i, j - 1] += t_bar
-                u_bar[i - 1, j] += t_bar
+                total_bar = 0.2 * u_bar[i, j]
+                u_bar[i, j] = total_bar
+                u_bar[i, j + 1] += total_bar
+                u_bar[i + 1, j] += total_bar
+                u_bar[i, j - 1] += total_bar
+                u_bar[i - 1, j] += total_bar
     return value, u_bar

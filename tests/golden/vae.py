@@ -11,35 +11,35 @@ def value_and_grad_vae(p, key, X):
     h = np.tanh(X @ hidden_W + hidden_b)
     mean = h @ mean_W + mean_b
     log_var = h @ log_var_W + log_var_b
-    t = np.exp(0.5 * log_var)
-    t2 = gs.random.normal(key, (mean_W.shape[1],), dtype=np.float64)
-    z = mean + t * t2
-    t3 = np.tanh(z @ back_W + back_b)
-    logits = t3 @ pixels_W + pixels_b
-    t4 = logits >= 0
-    t5 = np.exp(np.where(t4, -logits, logits))
-    reconstruction = np.sum(np.where(t4, logits, 0) + np.log1p(t5) - X * logits)
-    t6 = np.exp(log_var)
-    divergence = 0.5 * np.sum(t6 + mean * mean - 1.0 - log_var)
+    exp_product = np.exp(0.5 * log_var)
+    key_normal = gs.random.normal(key, (mean_W.shape[1],), dtype=np.float64)
+    z = mean + exp_product * key_normal
+    tanh_total = np.tanh(z @ back_W + back_b)
+    logits = tanh_total @ pixels_W + pixels_b
+    mask = logits >= 0
+    exp_chosen = np.exp(np.where(mask, -logits, logits))
+    reconstruction = np.sum(np.where(mask, logits, 0) + np.log1p(exp_chosen) - X * logits)
+    exp_log_var = np.exp(log_var)
+    divergence = 0.5 * np.sum(exp_log_var + mean * mean - 1.0 - log_var)
     value = reconstruction + divergence
 
     # adjoint of line 70: divergence = 0.5 * np.sum(np.exp(log_var) + mean * mean - 1.0 - log_var)
-    log_var_bar = -0.5 + t6 * 0.5
+    log_var_bar = -0.5 + exp_log_var * 0.5
     # adjoint of line 69: reconstruction = np.sum(gs.nn.softplus(logits) - X * logits)
     logits_bar = -X
-    t_bar = t5 * (1.0 / (1 + t5))
-    logits_bar = logits_bar + np.where(t4, np.float64(1.0), 0) + np.where(t4, 0, t_bar)
-    logits_bar = logits_bar - np.where(t4, t_bar, 0)
+    chosen_bar = exp_chosen * (1.0 / (1 + exp_chosen))
+    logits_bar = logits_bar + np.where(mask, np.float64(1.0), 0) + np.where(mask, 0, chosen_bar)
+    logits_bar -= np.where(mask, chosen_bar, 0)
     # adjoint of line 52: return x @ p["W"] + p["b"]
-    pixels_W_bar = np.outer(t3, logits_bar)
+    pixels_W_bar = np.outer(tanh_total, logits_bar)
     # adjoint of line 61: return dense(p["pixels"], np.tanh(dense(p["back"], z)))
-    back_b_bar = (1 - t3 * t3) * (pixels_W @ logits_bar)
+    back_b_bar = (1 - tanh_total * tanh_total) * (pixels_W @ logits_bar)
     # adjoint of line 52: return x @ p["W"] + p["b"]
     z_bar = back_W @ back_b_bar
     back_W_bar = np.outer(z, back_b_bar)
     # adjoint of line 67: z = mean + np.exp(0.5 * log_var) * gs.random.normal(key, mean.shape, d ...
     mean_bar = mean + z_bar
-    log_var_bar = log_var_bar + 0.5 * (t * (t2 * z_bar))
+    log_var_bar += 0.5 * (exp_product * (key_normal * z_bar))
     # adjoint of line 52: return x @ p["W"] + p["b"]
     log_var_W_bar = np.outer(h, log_var_bar)
     mean_W_bar = np.outer(h, mean_bar)

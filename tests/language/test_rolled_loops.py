@@ -257,8 +257,8 @@ def numbers(p, x):
     p_0 = p[0]
     heavy_rows = np.array([0.1, 1.0, 10.0, 2.5])
     total = 0.0
-    for t in heavy_rows:
-        heavy = float(t)
+    for heavy_rows_i in heavy_rows:
+        heavy = float(heavy_rows_i)
         y = np.tanh(x * heavy + p_0 @ x)
         total += heavy * np.sum(y) / (1.0 + heavy)
     return total

@@ -236,7 +236,7 @@ def test_lists_that_are_given_back(f, p):
 
 def test_a_step_of_training_says_what_it_does():
     assert gs.jit(a_step).source(WEIGHTS, X).endswith("""\
-    rows = np.zeros((14, ws_rows_len1, ws_rows.shape[2]))
+    rows = np.zeros((14, ws_rows.shape[1], ws_rows.shape[2]))
     for i in range(14):
         w = ws_rows[i]
         g = ws_rows_bar[i]

@@ -45,13 +45,13 @@ def test_comments_survive_and_adjoints_are_announced():
         def value_and_grad_commented(W, x):
             # the layer
             h = np.tanh(W @ x)
-            t = h * h  # its energy
-            value = np.sum(t)
+            product = h * h
+            value = np.sum(product)  # its energy
 
             # adjoint of line {first + 3}: return np.sum(h * h)
             h_bar = 2 * h
             # adjoint of line {first + 2}: h = np.tanh(W @ x)
-            W_bar = np.outer((1 - t) * h_bar, x)
+            W_bar = np.outer((1 - product) * h_bar, x)
             return value, W_bar
     """).strip(), text
 
@@ -213,7 +213,7 @@ def test_long_lines_are_broken():
     args = np.ones((3, 2)), np.ones((3, 1))
     text = gs.jit(mismatched).source(*args)
     long = [line for line in text.split("\n") if len(line) > 100]
-    assert not long and ",\n        how='" in text and "\n    # does not fit" in text, text
+    assert not long and ",\n        how='" in text and "'\n        'axis must" in text, text
     assert ast.dump(ast.parse(text)) == ast.dump(gs.jit(mismatched).tree(*args))
 
 
@@ -276,7 +276,7 @@ def stepped(u, steps):
 
 def test_beside_a_loop_variable_t_no_adjoint_is_called_t_bar():
     text = gs.grad(stepped).source(np.ones(3), 2)
-    assert "for t in range(" in text and "tmp_bar" in text and "t_bar" not in text.replace("tmp_bar", "")
+    assert "for t in range(" in text and "_bar = " in text and not re.search(r"\bt_bar", text)
 
 
 def driven(A, x, steps):
@@ -289,7 +289,7 @@ def driven(A, x, steps):
 
 def test_a_loop_variable_t_keeps_its_name_backwards_beside_a_transpose():
     text = gs.grad(driven, argnums=1).source(np.eye(2), np.ones(2), 3)
-    assert "tmp = A.T" in text and "    for t in range(steps - 1, -1, -1):" in text and not re.search(r"\bt\d", text)
+    assert "A_T = A.T" in text and "    for t in range(steps - 1, -1, -1):" in text and not re.search(r"\bt\d", text)
 
 
 def scanned(w, xs):

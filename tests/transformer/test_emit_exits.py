@@ -164,7 +164,7 @@ def test_arrays_of_numbers_are_written_as_the_user_writes_them():
                                np.concatenate([rows, rows], axis=1)[0]])
 
     text = gs.jit(f).source(1.0, 2.0, np.ones((2, 3)), stage="readable")
-    assert ("turn = np.array([[t, -t2], [t2, t]])" in text
+    assert ("turn = np.array([[cos_a, -sin_a], [sin_a, cos_a]])" in text
             or "np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])" in text), text
     assert ("np.array([x, 1.0])" in text and "np.stack([rows[0], rows[1]])" in text
             and "np.concatenate([rows, rows], axis=1)" in text), text
@@ -209,7 +209,7 @@ def test_inner_loops_of_one_count_save_into_one_array(n):
     """Not one behind the other, with a position that each iteration takes from the last: they may be threads."""
     x = np.linspace(0.5, 1.5, 4)
     text = source(gs.grad, steps_of_each, x, n)
-    assert "position" not in text and "np.empty((x_len, rt.trip_count(0, n, 1)))" in text, text
+    assert "position" not in text and "np.empty((x_len, max(n, 0)))" in text, text
     for f in (steps_of_each, gs.jit(steps_of_each)):
         gs.test_util.check_grads(lambda x: f(x, n), (x,), order=2)
 
@@ -243,7 +243,7 @@ def by_steps(x, start, stop):
 def test_counters_with_other_starts_and_steps(start, stop):
     x = np.linspace(0.5, 1.5, 10)
     text = source(gs.grad, by_steps, x, start, stop)
-    assert text.count("_tape = rt.tape(") == 1, text  # of s
+    assert text.count("_tape = []") == 1, text  # of s
     for f in (by_steps, gs.jit(by_steps)):
         gs.test_util.check_grads(lambda x: f(x, start, stop), (x,), order=2, modes=("rev",))  # noqa: B023
 

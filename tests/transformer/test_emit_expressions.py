@@ -42,10 +42,10 @@ def test_nothing_moves_across_a_store_to_what_it_reads():
     """, """
         def f(x, y):
             z = x * 2.0
-            t = z[0]
+            z_0 = z[0]
             u = y[0]
             z[0] = 1.0
-            s = t + u
+            s = z_0 + u
             return s, z
     """)
 

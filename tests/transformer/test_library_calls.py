@@ -162,9 +162,9 @@ import gradscribe as gs
 def value_and_grad_noisy(x, key):
     k1, k2 = gs.random.split(key)
     e = gs.random.normal(k1, (len(x),), dtype=np.float64)
-    t = x + e
-    value = np.sum(np.sin(t)) + gs.random.uniform(k2, dtype=np.float64)
-    return value, np.cos(t)
+    total = x + e
+    value = np.sum(np.sin(total)) + gs.random.uniform(k2, dtype=np.float64)
+    return value, np.cos(total)
 '''
     assert "        key, sub = gs.random.split(key)\n" in gs.grad(in_a_loop).source(X, KEY)
 
@@ -217,7 +217,7 @@ def views(u):
 
 
 def test_rows_are_unpacked_and_views_keep_their_names():
-    assert "    a, b = np.sin(t)\n" in gs.value_and_grad(rotated).source(X)
+    assert "    a, b = np.sin(x_part)\n" in gs.value_and_grad(rotated).source(X)
     assert "    first = m[0]\n" in gs.grad(one_row_twice).source(X)
     text = gs.grad(views).source(X)
     assert "    left = u[:-1]\n" in text and "left_bar = " in text

@@ -5,7 +5,7 @@ To add: A new kind of statement needs its place in `terms`, `walking`, `text` an
 
 Imports runtime, transformer.errors.
 """
-from .building import POLYNOMIAL, Builder, Meanwhile, OnTop, inline, join_name, split_name
+from .building import POLYNOMIAL, Builder, Meanwhile, OnTop, inline, join_name, split_name, whose
 from .terms import (ANY, MADE, MOVED, OWN, PASSED, SAME, STORED, VIEW, AdjointOrigin, Atom, Block, Const, For, Fun, If,
                     JoinedConstant, Let, Op, Stmt, Store, While, common_order, quoted, show_static, signed)
 from .text import core_text, runnable
@@ -16,4 +16,4 @@ __all__ = ["ANY", "MADE", "MOVED", "OWN", "PASSED", "POLYNOMIAL", "SAME", "STORE
            "Builder", "Const", "For", "Fun", "If", "Joined", "Let", "Meanwhile", "Op", "OnTop", "Stmt", "Store",
            "While", "all_bound", "blocks_of", "bound", "common_order", "free_names", "inline", "join_name",
            "lengths_in_params", "names_in", "operands", "params_with_dims", "quoted", "read_counts", "rename",
-           "runnable", "show", "show_static", "shows", "signed", "split_name", "walk"]
+           "runnable", "show", "show_static", "shows", "signed", "split_name", "walk", "whose"]

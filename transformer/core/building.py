@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import re
 from typing import Any, Iterable
 
 from ..errors.messages import UnsupportedError
@@ -47,6 +48,7 @@ class OnTop:
 
 
 MODULES = ("np", "rt")  # what the text of core calls
+ROLE = re.compile(r"(t(?:__\d+)?)(_(?:bar|dot|tape).*)")
 
 
 class Builder:
@@ -138,15 +140,28 @@ def split_name(name: str) -> tuple[str, int]:
     return (hint, int(number)) if sep and hint and number.isdigit() else (name, 0)
 
 
+def whose(name: str) -> str:
+    """Of what an adjoint, a tangent or a tape says that it is: x of x__3, but t__3, since each `t` is another value."""
+    hint = split_name(name)[0]
+    return name if hint == "t" else hint
+
+
 def join_name(hint: str, number: int) -> str:
     return f"{hint}__{number}" if number else hint
+
+
+def of_renamed(name: str, mapping: dict[str, Atom]) -> str:
+    """t__3_bar is the adjoint of t__3, and stays so where that gets another number."""
+    found = ROLE.match(name)
+    whose = mapping.get(found[1]) if found else None
+    return f"{whose}{found[2]}" if isinstance(whose, str) else name
 
 
 def inline(b: Builder, fun: Fun, args: tuple[Atom, ...]) -> tuple[Atom, ...]:
     """Append the body of `fun` to the builder with fresh names; its results as atoms there."""
     mapping: dict[str, Atom] = dict(zip(fun.params, args))
-    for name in all_bound(fun.body):
-        mapping[name] = b.fresh(name)
+    for name in sorted(all_bound(fun.body), key=lambda name: ROLE.match(name) is not None):
+        mapping[name] = b.fresh(of_renamed(name, mapping))
     dims = {n: b.dim(a) for n, a in mapping.items() if fun.types[n].kind == "py" and fun.types[n].dtype.kind == "i"}
     for name, atom in mapping.items():
         if name not in fun.params:

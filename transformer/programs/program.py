@@ -235,7 +235,7 @@ class Program:
         from ..readable import readable
         fun = self.optimised if signature is None else optimise(without_flags(self.optimised, self.spec.flags), (dce,))
         return readable(fun, owned=frozenset(self.core.writes), signature=signature, main=self.spec.main,
-                        lengths=self.spec.facts.lengths, quiet=tuple(sorted(self.spec.facts.quiet)))
+                        lengths=self.spec.facts.lengths, quiet=tuple(sorted(self.spec.facts.quiet)), primal=self.core)
 
     def signature(self):
         """The signature that users see."""

@@ -25,8 +25,10 @@ from ..optimise.inplace import inplace
 from .code_tree import CodeTree
 from .denest import denest
 from .exits import to_tree
+from .lists import tapes_as_lists
 from .members import members_in_place
 from .naming import tidy, variables
+from .ownership import unshared
 from .printer import printed
 from .routines import hand_over, routines_of
 from .unparse import Unparser, module_of
@@ -77,12 +79,13 @@ class Source:
 
 
 def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main=None, lengths=None,
-             quiet: tuple = ()) -> Source:
+             quiet: tuple = (), primal=None) -> Source:
     """The source of a core function; `owned` as for `inplace`.
 
     signature: a `Signature`, for the user's own parameters and results; flat without it.
     main: the user's function as captured, whose comments are kept.
     lengths: {a length of an argument: the variable that the user has it in}
+    primal: the function as recorded, before its passes: it knows what the values were of which only adjoints are left
     quiet: what NumPy is to ignore in it, as in a part of the user's function: "divide", ...
     """
     name = signature.name if signature else fun.name
@@ -95,8 +98,9 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     trees = {routine: replace(tree_of(routine.fun), inner=True) for routine in routines}
     shown = hand_over(tree, trees, signature)
     titles = {routine.fun.name for routine in routines}
-    made = [unparser(own, titles).function(routine.fun.name, routine.fun.origin) for routine, own in trees.items()]
-    last = unparser(tree, titles, main, shown)
+    made = [unparser(own, titles, primal=primal).function(routine.fun.name, routine.fun.origin)
+            for routine, own in trees.items()]
+    last = unparser(tree, titles, main, shown, primal)
     made.append(quietly(last.function(name, fun.origin), quiet))
     module = module_of(made, modules_of(fun, *[r.fun for r in routines]), signature.classes() if signature else ())
     return Source(printed(module), name, module, len(fun.body.results))
@@ -118,12 +122,14 @@ def tree_of(fun: Fun, owned: frozenset[str] = frozenset()) -> CodeTree:
     return to_tree(inplace(fun, owned), frozenset(bound_to_raise(fun)))
 
 
-def unparser(tree: CodeTree, titles: set[str], main=None, signature=None) -> Unparser:
-    denest(tree)
+def unparser(tree: CodeTree, titles: set[str], main=None, signature=None, primal=None) -> Unparser:
+    tapes_as_lists(tree)
+    denest(tree, primal)
     members_in_place(tree)
     names = variables(tree, titles)
+    own = unshared(tree, names)
     tidy(tree, names)
-    return Unparser(tree, names, main, signature)
+    return Unparser(tree, names, own, main, signature)
 
 
 __all__ = ["Source", "readable"]

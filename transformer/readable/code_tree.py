@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, Union
 
 from ..core import VIEW, Const, Op
-from .hints import hint_of
+from .hints import hint_of, is_temporary
 
 
 @dataclass(slots=True, unsafe_hash=True)  # as good as frozen, which takes three times as long to make
@@ -128,15 +128,23 @@ class CodeTree:
     words: dict[str, str] = field(default_factory=dict)  # parts of names, and what the user calls them
     places: dict[str, Any] = field(default_factory=dict)  # where the user computes what a name of core is
     risky: frozenset[str] = frozenset()  # names of core whose computation may raise, and must even if nobody reads them
+    unnamed: dict[str, str] = field(default_factory=dict)  # what the user gave no name: its word, see `words`
+    handed: dict[str, Any] = field(default_factory=dict)  # a parameter: (the tree of the function, its name there)
     inner: bool = False  # a function of ours: its parameters are not the user's, its results are for other functions
 
     def hint(self, name: str) -> str:
+        if name in self.unnamed:
+            return self.unnamed[name]
         if name in self.hints:
             return self.hints[name]
         for part, word in self.words.items():
             if part in name:
                 name = re.sub(rf"{part}(?!\d)", word, name)
         return hint_of(name)
+
+    def is_temporary(self, name: str) -> bool:
+        """Has the user given it no name?"""
+        return name in self.unnamed or is_temporary(self.hint(name))
 
     def blocks(self) -> list[list[Stmt]]:
         """Its body, and all blocks in it."""

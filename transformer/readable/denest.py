@@ -17,30 +17,36 @@ from collections import deque
 from typing import Callable
 
 from ..analyse.buffers import is_buffer, shared
+from ..core import Fun
 from ..rules.control import InPlace
 from .code_tree import (AND, OR, UNPACK, Assign, Call, CodeTree, Effect, For, If, Return, Stmt, Store, all_expressions,
                         blocks_of, calls_of, expressions, names_of, names_of_all, replaced_names, set_expressions,
                         walk_tree, width_without_names)
 from .flow import bind_counts, statement_has_effect, use_counts
-from .hints import has_role, is_temporary
+from .hints import has_role
 from .idioms import boolean_operators, forward_checks, inline_integers, name_temporaries, over_elements, zeros_like
 from .printer import WIDTH, one_line
 from .spell import Speller
-from .sweep import remove_statement, sweep_dead
+from .sweep import drop_unread_tapes, remove_statement, sweep_dead
 from .unpacking import unpackings
+from .words import name_by_operation
 
 EXTRA = {Assign: 3, Store: 4, Return: 7, If: 4, For: 14, Effect: 0}  # width of what is written around the expressions
 
 
-def denest(tree: CodeTree) -> CodeTree:
+def denest(tree: CodeTree, primal: Fun | None = None) -> CodeTree:
     name_temporaries(tree)
+    words = name_by_operation(tree, primal)
     forward_checks(tree)
     sweep_dead(tree)
+    if drop_unread_tapes(tree):
+        sweep_dead(tree)
     if unpackings(tree) | zeros_like(tree) | inline_integers(tree) | over_elements(tree):
         sweep_dead(tree)
     Denest(tree).function()
     while boolean_operators(tree):
         Denest(tree).function()
+    words.number_anew()
     return tree
 
 
@@ -164,11 +170,11 @@ class Denest:
             case Return() if hint == "result" or temporary.values[0].op.name == "np.copy":
                 return True
             case Assign(targets=(_, _, *_)):
-                return getattr(stmt.values[0], "op", None) is UNPACK and is_temporary(hint)
+                return getattr(stmt.values[0], "op", None) is UNPACK and self.tree.is_temporary(name)
             case Assign(targets=(target,), values=(Call(op=op, args=args),)) if hint == self.hint(target):
                 if op.converts and args == (name,) or has_role(hint) and temporary.origin == stmt.origin:
                     return True
-        return is_temporary(hint)
+        return self.tree.is_temporary(name)
 
     def fits(self, stmt: Stmt, indent: int) -> bool:
         around = indent + EXTRA[type(stmt)] + sum([len(self.hint(n)) + 2 for n in getattr(stmt, "targets", ())])

@@ -6,17 +6,19 @@ from collections import Counter
 
 import numpy as np
 
-from ..core import Const, Op
+from ..core import OWN, Const, Op
 from ..rules.kinds import Elementwise
 from .code_tree import (AND, OR, Assign, Call, CodeTree, Expr, For, If, Return, Stmt, Store, blocks_of, calls_of,
                         expressions, names_bound_by, names_of, names_of_all, replace_names, replaced_names, walk_tree)
 from .flow import LivenessFlow, bind_counts, use_counts
 from .hints import has_role, is_temporary, stem
 
+NO_ADJOINT = ("np.transpose", "equal", "less", "greater", "less_equal", "greater_equal", "not_equal")
+
 
 def name_temporaries(tree: CodeTree) -> None:
     """Decide which names read `t`.  Core calls `t` whatever has no name of the user's; where the user has a `t`,
-    such names become `tmp`, and what would read as its adjoint `tmp_bar`.  Of several results a temporary is `value`.
+    such names become `tmp`, and what would read as its adjoint `tmp_bar`.  The first of several results is `value`.
     A name that is nothing but another (no operation) is the user's: it is assigned, or carried round a loop."""
     stmts = walk_tree(tree.body)
     pairs = assigned_pairs(stmts)
@@ -30,8 +32,8 @@ def name_temporaries(tree: CodeTree) -> None:
     rename_non_adjoints(tree, pairs, "tmp" if own else "t")
     name_by_copies(tree, stmts, pairs)
     match tree.body[-1]:
-        case Return(values=(_, _, *_) as given) if not tree.inner:
-            tree.hints.update((n, "value") for n in temporaries if n in given)
+        case Return(values=(str() as first, _, *_)) if not tree.inner and first in temporaries:
+            tree.hints[first] = "value"
 
 
 def assigned_pairs(stmts: list[Stmt]) -> list[tuple[str, Expr]]:
@@ -53,21 +55,24 @@ def name_by_copies(tree: CodeTree, stmts: list[Stmt], pairs: list[tuple[str, Exp
     """A temporary is called like the variable that it becomes, but a value of the user's function like no adjoint."""
     forward = {n for s in stmts if not getattr(s.origin, "adjoint", True) for n in names_bound_by(s)}
     for target, value in pairs:
-        if (type(value) is str and is_temporary(tree.hint(value)) and not is_temporary(tree.hint(target))
+        if (type(value) is str and is_temporary(tree.hint(value))
+                and not is_temporary(tree.hint(target).removesuffix("_tape"))
                 and not (value in forward and has_role(tree.hint(target)))):
             tree.hints[value] = tree.hint(target)
 
 
 def rename_non_adjoints(tree: CodeTree, pairs, temporary: str) -> None:
-    """What has another type than its variable, and is computed of no adjoint, is a temporary: `W.T`, `y == z`."""
+    """What has another type than its variable, and is computed of no adjoint or tangent, is a temporary: `W.T`,
+    `y == z`."""
     types: dict[str, set] = {}
     for n, t in tree.types.items():
         types.setdefault(tree.hint(n), set()).add(t)
     for name, value in pairs:
         hint = tree.hint(name)
-        known = types.get(hint.removesuffix("_bar"), set()) if hint.endswith("_bar") else set()
-        if (known and tree.types[name] not in known and type(value) is Call
-                and not any(["_bar" in tree.hint(n) for n in names_of(value)])):
+        role = hint[-4:] if hint.endswith(("_bar", "_dot")) else ""
+        known = types.get(hint.removesuffix(role), set()) if role == "_bar" else set()
+        if (role and type(value) is Call and (known and tree.types[name] not in known or value.op.name in NO_ADJOINT)
+                and not any([role in tree.hint(n) for n in names_of(value)])):
             tree.hints[name] = temporary
 
 
@@ -167,6 +172,7 @@ def _drop_bound(block: list[Stmt], names: set[str]) -> None:
 
 
 ZEROS_LIKE = Op("np.zeros_like", np.zeros_like)
+ZEROS_LIKE.memory = OWN
 
 
 def zeros_like(tree: CodeTree) -> bool:
@@ -228,10 +234,19 @@ def short_integers(tree: CodeTree, stmts: list[Stmt], bound: Counter) -> dict[st
                 if (t.kind != "py" or t.dtype.kind != "i" or bound[name] != 1
                         or any([bound[n] != 1 for n in call.names])):
                     continue
-                new = replaced_names(call, short)
+                new = without_zero(replaced_names(call, short))
                 if used[name] <= 2 if op.name == "rt.size" else is_temporary(name) and len(calls_of(new)) <= 2:
                     short[name] = new
     return short
+
+
+def without_zero(call: Call) -> Expr:
+    """n of n - 1 + 1."""
+    match call:
+        case Call(op=op, args=(Call(op=inner, args=(x, Const(value=a))), Const(value=b))) if (
+                {op.symbol, inner.symbol} == {"+", "-"} and a == b):
+            return x
+    return call
 
 
 def over_elements(tree: CodeTree) -> bool:

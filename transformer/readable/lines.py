@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+QUOTES = "'\""
 OPENING, CLOSING = "([{", ")]}"
 ROOM = 40  # characters that a line has behind its indentation, however deep it stands
 TOKEN = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|\w+|\s+|\*\*|.""")
@@ -41,8 +42,9 @@ def broken_line(line: str, width: int) -> list[str]:
 
 
 def break_places(line: str) -> list[tuple[int, float]]:
-    """[(where a line may be broken, how deep in brackets)]: behind commas, less gladly before operators."""
-    found, depth, before = [], 0, ""
+    """[(where a line may be broken, how deep in brackets)]: behind commas, less gladly before operators,
+    and between the parts of a text."""
+    found, depth, before, last = [], 0, "", " "
     for token in TOKEN.finditer(line):
         text = token.group()
         if text in OPENING:
@@ -51,17 +53,17 @@ def break_places(line: str) -> list[tuple[int, float]]:
             depth -= 1
         elif depth and text == ",":
             found.append((token.end(), float(depth)))
-        elif depth and text in OPERATORS and before.isspace():
+        elif depth and before.isspace() and (text in OPERATORS or text[0] in QUOTES and last[-1] in QUOTES):
             found.append((token.start(), depth + 0.5))
-        before = text
+        before, last = text, before if text.isspace() else text
     return found
 
 
 def bracketed(line: str, width: int) -> str:
     """The line with brackets around what stands outside of any and is too long: targets, a value, a condition."""
     signs = [token.group() for token in TOKEN.finditer(line) if token.start() < width]
-    if any([place <= width for place, _ in break_places(line)]) or sum([(t in OPENING) - (t in CLOSING)
-                                                                        for t in signs]):
+    places = [place for place, _ in break_places(line)]
+    if places and (places[0] <= width or sum([(t in OPENING) - (t in CLOSING) for t in signs])):
         return line
     targets, sign, value = re.match(r"( *)(.*?)( [-+*/@]?= )(.*)|()()()()", line).groups()[1:4]
     if sign and len(targets) > width // 2:

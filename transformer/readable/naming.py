@@ -57,14 +57,14 @@ def other_counters(tree: CodeTree, stmts: list[Stmt], hints: dict[str, str]) -> 
 def numbered(stmts: list[Stmt], groups: dict[str, list[list[str]]], titles) -> dict[str, str]:
     called = {name.partition(".")[0] for name in {c.op.name for s in stmts for e in all_expressions(s)
                                                   for c in calls_of(e)}}
-    reserved = {*keyword.kwlist, *called, *titles, *MODULES, "len", "range"}
+    reserved = {*keyword.kwlist, *called, *titles, *MODULES, "len", "range", "max"}
     taken = {*reserved, *groups}
     names: dict[str, str] = {}
     for hint, group_list in groups.items():
         number = 1
         for k, group in enumerate(group_list):
             text = hint if k == 0 and hint not in reserved else None
-            while text is None or k and text in taken:
+            while text is None or text != hint and text in taken:
                 number += 1
                 text = f"{hint}_{number}" if hint[-1].isdigit() else f"{hint}{number}"
             taken.add(text)

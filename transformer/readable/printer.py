@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 
 with warnings.catch_warnings():  # it asks `ast` for a class that goes in Python 3.14
@@ -53,7 +54,7 @@ class Printer(SourceGenerator):
     # expressions ---------------------------------------------------------------------------------
     def visit_Constant(self, node):
         key = type(node.value) is str and self.get__pp(node) == Precedence.Subscript
-        self.write(quoted(node.value) if key else repr(node.value))
+        self.write(quoted(node.value) if key else in_parts(node.value) if type(node.value) is str else repr(node.value))
 
     def visit_Dict(self, node):
         # written as where they are looked up
@@ -68,6 +69,12 @@ class Printer(SourceGenerator):
     def visit_IfExp(self, node):
         set_precedence(Precedence.highest, node)  # in parentheses always
         super().visit_IfExp(node)
+
+
+def in_parts(text: str) -> str:
+    """A text that a line has no room for as Python joins its parts: 'one and ' 'another'."""
+    parts = re.findall(rf".{{1,{WIDTH - ROOM}}}(?:\s|$)|\S+", text, re.DOTALL) if len(text) > WIDTH - ROOM else []
+    return " ".join(map(repr, parts if "".join(parts) == text and parts else [text]))
 
 
 def pretty(source: list[str]) -> str:

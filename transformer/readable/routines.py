@@ -119,6 +119,8 @@ def pack(giver: Routine, taker: Routine, sites, trees, handed: list[dict[int, tu
         else:
             unpack(site, tuple([site.stmt.targets[k] for k in places]), name)
         site.stmt.targets = (*site.stmt.targets, name)
+    results = giving.body[-1].values
+    taking.handed |= {taking.params[at]: (giving, results[k]) for k, at in zip(places, order)}
     give_one(giving, sites[giver], PACK, places, packed)
     taken = of_tuple(taking)
     taking.body.insert(0, Assign(tuple([taking.params[k] for k in order]), (Call(taken, UNPACK, (taken,)),)))

@@ -65,7 +65,7 @@ class Speller:
         if kind is str:
             return ast.Name(self.rename(expr), LOAD)
         if kind is Call and expr.op.symbol:
-            return self.operation(*self.operator(expr))
+            return self.operation(*self.with_one_sign(*self.operator(expr)))
         text = "" if kind is Call else str(expr)
         if text[:1].isdigit():
             return ast.Constant(expr.value)
@@ -84,6 +84,30 @@ class Speller:
         if isinstance(op, ast.boolop):  # a and b and c is one operation
             return ast.BoolOp(op, [*(first.values if getattr(first, "op", None) is op else [first]), *rest])
         return ast.BinOp(first, op, *rest)
+
+    def with_one_sign(self, symbol: str, *args: Expr) -> tuple:
+        """x - y for x + -y, and x + y for x - -y."""
+        if len(args) != 2 or symbol not in ("+", "-"):
+            return symbol, *args
+        match args[1]:
+            case Const(value=int() as number) if number < 0 and (self.type(args[0]).dtype == np.int64
+                                                                 or self.type(args[0]).dtype.kind in "fc"):
+                other = Const(-number)
+            case right:
+                other = self.opposite(right)
+        return (symbol, *args) if other is None else ("-" if symbol == "+" else "+", args[0], other)
+
+    def opposite(self, expr: Expr) -> Expr | None:
+        """-expr, of floats whose text begins with a sign: the same number to the bit."""
+        match expr:
+            case Const(value=float() as number) if number < 0:
+                return Const(-number)
+            case Call(op=op, args=(x,)) if op.name == "negative" and self.type(x).is_float:
+                return x
+            case Call(op=op, args=(x, y)) if op.symbol in ("*", "/") and (
+                    self.type(x).is_float and (other := self.opposite(x)) is not None):
+                return Call(expr.name, op, (other, y), expr.params)
+        return None
 
     def filled(self, text: str) -> ast.expr:
         """The expression that a text is, with its placeholders filled in."""
@@ -180,6 +204,21 @@ def _size(s: Speller, call: Call):
     if call.param("axis") == 0:
         return f"len({s.text(call.args[0])})"
     return f"{s.text(call.args[0])}.shape[{call.param('axis')}]"
+
+
+@spells("rt.trip_count")
+def _spell_trip_count(s: Speller, call: Call):
+    """How many rounds `range` has, in Python's words."""
+    start, stop, step = call.args
+    if step != Const(1):
+        return f"len(range({', '.join(map(s.text, call.args))}))"
+    if start != Const(0):
+        return f"len(range({s.text(start)}, {s.text(stop)}))"
+    return s.text(stop) if is_size(stop) else f"max({s.text(stop)}, 0)"
+
+
+def is_size(expr: Expr) -> bool:
+    return type(expr) is Call and expr.op.name == "rt.size"
 
 
 @spells("np.zeros", "np.ones", "np.empty")

@@ -1,8 +1,10 @@
 """Assignments that nobody reads go, also those that only feed themselves around a loop."""
 from __future__ import annotations
 
-from .code_tree import Assign, CodeTree, If, Stmt, blocks_of, calls_of, expressions
-from .flow import LivenessFlow, statement_has_effect
+from collections import Counter
+
+from .code_tree import Assign, CodeTree, If, Stmt, Store, blocks_of, calls_of, expressions, walk_tree
+from .flow import LivenessFlow, statement_has_effect, use_counts
 
 
 def sweep_dead(tree: CodeTree) -> None:
@@ -58,3 +60,14 @@ def drop_targets(stmt: Assign, gone: set[str]) -> None:
 def remove_statement(block: list[Stmt], stmt: Stmt) -> None:
     """Take out a statement, which is likely to be one of the last."""
     del block[next(k for k in reversed(range(len(block))) if block[k] is stmt)]
+
+
+def drop_unread_tapes(tree: CodeTree) -> bool:
+    """Tapes that are only stored into, as those of lengths where positions are no longer counted.  Were there any?"""
+    stmts = walk_tree(tree.body)
+    stores = Counter([s.target for s in stmts if type(s) is Store])
+    used = use_counts(stmts)
+    unread = {n for n, count in stores.items() if tree.hint(n).endswith("_tape") and used[n] == count}
+    for block in tree.blocks() if unread else ():
+        block[:] = [s for s in block if type(s) is not Store or s.target not in unread]
+    return bool(unread)

@@ -11,7 +11,6 @@ from collections import Counter
 from ..core import Const
 from .code_tree import UNPACK, Assign, Call, CodeTree, Stmt, Store, walk_tree
 from .flow import bind_counts, use_counts
-from .hints import is_temporary
 
 
 def unpackings(tree: CodeTree) -> bool:
@@ -27,7 +26,7 @@ def unpacked_part(tree: CodeTree, stmt: Stmt) -> tuple[str | None, int]:
     """(an array, the number of its element or row that a statement takes for the user)"""
     match stmt:
         case Assign(targets=(name,), values=(Call(args=(str() as t, Const(value=int() as k))) as item,)) if (
-                item.op.name == "getitem" and not is_temporary(tree.hint(name))
+                item.op.name == "getitem" and not tree.is_temporary(name)
                 and item.param("index") == ("i", *":" * (tree.types[t].rank - 1))):
             return t, k
     return None, 0
@@ -74,7 +73,7 @@ def rows_of_calls(tree: CodeTree) -> bool:
     for block in tree.blocks():
         for stmt in list(block):
             match stmt:
-                case Assign(targets=(t,), values=(Call(),)) if t in rows and is_temporary(tree.hint(t)):
+                case Assign(targets=(t,), values=(Call(),)) if t in rows and tree.is_temporary(t):
                     parts = [rows[t][k] for k in sorted(rows[t])]
                     rest = [s for s in block if not any([s is part for part in parts])]
                     if (sorted(rows[t]) == [*range(len(parts))] and tree.types[t].dims[0] == len(parts) == used[t] > 1

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
 
 import numpy as np
@@ -58,8 +59,8 @@ class Unparser:
     origin  the user's place
     """
 
-    def __init__(self, tree: CodeTree, names: dict[str, str], main=None, signature=None):
-        self.tree, self.names, self.signature = tree, names, signature
+    def __init__(self, tree: CodeTree, names: dict[str, str], unshared: set[str], main=None, signature=None):
+        self.tree, self.names, self.unshared, self.signature = tree, names, unshared, signature
         self.speller = Speller(tree.types, self.name, tree.risky)
         self.remarks = Remarks(tree, main)
 
@@ -100,7 +101,7 @@ class Unparser:
             case Store():
                 made = self.store(stmt)
             case Effect():
-                made = ast.Expr(node(stmt.call))
+                made = self.raised(stmt.call) or ast.Expr(node(stmt.call))
             case For():
                 made = ast.For(self.target(stmt.index), self.range(stmt.bounds), self.block(stmt.body), [])
             case While():
@@ -113,6 +114,20 @@ class Unparser:
                 made = ast.Return(self.result(stmt.values))
         made.origin = stmt.origin or self.place(stmt)
         return [made, *rest]
+
+    def raised(self, call: Call) -> ast.If | ast.Raise | None:
+        """`if not ok: raise ValueError("...")` of a check that says one thing, and of an exception of Python's."""
+        kind, message = call.param("kind"), call.param("message")
+        if call.op.name != "rt.require" or message is None or not hasattr(builtins, kind) or (
+                kind in self.names.values()):
+            return None
+        ok = call.args[0]
+        error = ast.Raise(ast.Call(ast.Name(kind, LOAD), [ast.Constant(message)], []), None)
+        if ok == Const(False):
+            return error
+        is_negated = type(ok) is Call and ok.op.name == "not "
+        test = self.speller.node(ok.args[0]) if is_negated else ast.UnaryOp(PREFIX["not"], self.speller.node(ok))
+        return ast.If(test, [error], [])
 
     def place(self, stmt: Stmt):
         """The user's place of what a statement of ours computes: a `return` with an expression in it."""
@@ -162,13 +177,20 @@ class Unparser:
             return ast.Assign([ast.Tuple([*map(self.target, stmt.targets)], STORE)],
                               values[0] if len(values) == 1 else ast.Tuple(values, LOAD))
         (name,), (value,) = stmt.targets, stmt.values
-        if (isinstance(value, Call) and value.op.symbol in AUGMENTED and len(value.args) == 2
-                and self.tree.types[name].kind != "array"):
+        if isinstance(value, Call) and value.op.symbol in AUGMENTED and len(value.args) == 2:
             x, y = value.args
-            # an array of no axes would be stored into
-            if isinstance(x, str) and self.name(x) == self.name(name) and self.tree.types[x].kind != "array":
+            if isinstance(x, str) and self.name(x) == self.name(name) and self.adds_in_place(name, x, y):
                 return ast.AugAssign(self.target(name), INFIX[value.op.symbol], self.speller.node(y))
         return ast.Assign([self.target(name)], self.plain(value, name))
+
+    def adds_in_place(self, name: str, x: str, y: Expr) -> bool:
+        """Is `x += y` as good as `x = x + y`?  Of an array it stores into the memory of x, which must be seen by
+        nobody else and have the result's type."""
+        types = self.tree.types
+        if types[name].kind != "array":
+            return types[x].kind != "array"  # one of no axes would be stored into
+        return (types[x] == types[name] and self.speller.type(y).rank <= types[x].rank
+                and self.unshared.issuperset((x, name)))
 
     def store(self, stmt: Store) -> ast.stmt:
         s = self.speller

@@ -2,6 +2,7 @@
 import numpy as np
 
 from gradscribe import runtime as rt
+from gradscribe.runtime.plain.arrays import brief_message
 from gradscribe.runtime.plain.telling import SAYS, filled
 
 from ..core import PASSED, SAME, STORED, VIEW
@@ -111,7 +112,7 @@ class Match(Linear):
 
     def show(self, args, params):
         kind = "" if params.get("kind", "ValueError") == "ValueError" else f", kind={params['kind']!r}"
-        return f"rt.match({', '.join(args)}, axes={params['axes']}, how={params['how']!r}{kind})"
+        return f"rt.match({', '.join(args)}, axes={params['axes']}, how={brief_message(params['how'])!r}{kind})"
 
 
 def matched_type(b, args, dims, axes, how, kind="ValueError"):
@@ -130,7 +131,7 @@ class SameSizes(EffectOp):
 
     def show(self, args, params):
         kind = "" if params["kind"] == "ValueError" else f", kind={params['kind']!r}"
-        return f"rt.same_sizes({', '.join(args)}, count={params['count']}, how={params['how']!r}{kind})"
+        return f"rt.same_sizes({', '.join(args)}, count={params['count']}, how={brief_message(params['how'])!r}{kind})"
 
 
 register(SameSizes("rt.same_sizes", rt.same_sizes))

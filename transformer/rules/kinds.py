@@ -11,7 +11,7 @@ from typing import Callable
 
 import numpy as np
 
-from ..core import OWN, Atom, Builder, Const, Let, Op, common_order, split_name
+from ..core import OWN, Atom, Builder, Const, Let, Op, common_order, split_name, whose
 from ..core.types import Dim, Type
 from ..errors.messages import UnsupportedError
 from .expr import Formula, atom_of
@@ -151,11 +151,11 @@ def add_all(b: Builder, terms: list[Atom], t: Type, hint: str) -> Atom | None:
 
 
 def dot_name(name: str) -> str:
-    return f"{split_name(name)[0]}_dot"
+    return f"{whose(name)}_dot"
 
 
 def bar_name(name: Atom) -> str:
-    return f"{split_name(name)[0]}_bar" if isinstance(name, str) else "bar"
+    return f"{whose(name)}_bar" if isinstance(name, str) else "bar"
 
 
 # the kinds -----------------------------------------------------------------------------------

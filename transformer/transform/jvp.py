@@ -47,7 +47,8 @@ class Forward:
     def dot_or_zero(self, atom: Atom) -> Atom:
         dot = self.dot(atom)
         t = self.b.type(atom)
-        return zeros_of(self.b, t, "zeros") if dot is None else settled(self.b, dot, t, dot_name(atom))
+        hint = dot_name(atom) if isinstance(atom, str) else "zeros"
+        return zeros_of(self.b, t, hint) if dot is None else settled(self.b, dot, t, hint)
 
     def block(self, block: Block) -> None:
         for stmt in block.stmts:

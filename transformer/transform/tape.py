@@ -17,7 +17,7 @@ import functools
 
 from ..analyse.closed_forms import Form, at_header
 from ..analyse.intervals import Intervals, counters
-from ..core import Atom, Block, Builder, Const, For, If, Let, Stmt, While, bound, names_among, split_name
+from ..core import Atom, Block, Builder, Const, For, If, Let, Stmt, While, bound, names_among, whose
 from ..core.types import PY_INT, Dim, Type
 from ..rules import OPS
 from ..rules.kinds import dim_atom, dim_atoms, zeros_of
@@ -283,7 +283,7 @@ class LoopTape:
 
 
 def tape_name(name: str) -> str:
-    hint = split_name(name)[0]
+    hint = whose(name)
     return hint if hint.endswith("_tape") else f"{hint}_tape"
 
 

@@ -1,6 +1,8 @@
 """Lengths that must agree: by knowledge, by an assumption at the entry, or by a check at run time."""
 from __future__ import annotations
 
+from gradscribe.runtime.plain.arrays import OF_PRODUCT, OF_SHAPES
+
 from ...core import Atom, Const, split_name
 from ...core.size_assumptions import RELATIONS, Sizes, assumption_holds, opposite
 from ...core.types import PY_BOOL, PY_INT, Dim, Type
@@ -194,13 +196,12 @@ class Lengths:
             xa, ya = x.rank - 1, max(0, y.rank - 2)
             pairs = ([(xa, ya)] if x.dims[xa] != y.dims[ya]
                      else [(x.rank - a, y.rank - a) for a in range(3, min(x.rank, y.rank) + 1)])
-            how = ("matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
-                   "(n?,k),(k,m?)->(n?,m?) (size {} is different from {})")
+            how = OF_PRODUCT
             numbers = [self.dim_atom(y.dims[ya]), self.dim_atom(x.dims[xa])]
         else:
             pairs = [(x.rank - a, y.rank - a) for a in range(1, min(x.rank, y.rank) + 1)]
             text, numbers = self.shape_text(*(self.b.type(a) for a in atoms if self.b.type(a).rank))
-            how = f"operands could not be broadcast together with shapes {text} "
+            how = f"{OF_SHAPES}{text} "
         xd, yd = list(x.dims), list(y.dims)
         for p, q in pairs:
             d, e = xd[p], yd[q]

@@ -306,6 +306,7 @@ class Memory:
                 else self.heap.get((value.cell, None)) if isinstance(value, v.Array) else None)
         if self.sizes.get(atom, (0, None))[1] is not None:
             self.facts.lengths.setdefault(atom, hint)
+        hint = {"t": "_gs_t"}.get(hint, hint)  # core calls `t` what has no name
         self.note_view(value, hint)
         if isinstance(value, v.Array) and value.path:
             return value

@@ -1,0 +1,118 @@
+"""Generated source that a teacher shows as it is: forty textbook functions, and fifteen rules."""
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import optree
+import pytest
+
+import gradscribe as gs
+from tests.corpus.programs import PROGRAMS
+from tests.corpus.textbook_examples import EXAMPLES
+from tests.support.cases import rotating
+from tests.transformer.fit_for_a_class import RULES, broken_rules
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "textbook"
+FUNCTIONS = {f.__name__: (f, args) for f, args in EXAMPLES.items()}
+
+
+def differentiable(args) -> tuple[int, ...]:
+    return tuple(k for k, a in enumerate(args) if not isinstance(a, int)
+                 and not (isinstance(a, np.ndarray) and a.dtype.kind == "i"))
+
+
+def gradient(f, args):
+    """Of a function with one number as its result; else its Jacobian."""
+    return (gs.grad if np.ndim(f(*args)) == 0 else gs.jacrev)(f, argnums=differentiable(args))
+
+
+def pullback(f, args):
+    value, pull = gs.vjp(f, *args)
+    return pull.source(np.ones_like(value))
+
+
+def batched(f, args):
+    first = differentiable(args)[0]
+    examples = [optree.tree_map(lambda x: np.stack([x, x]), a) if k == first else a for k, a in enumerate(args)]
+    return gs.vmap(f, in_axes=tuple(0 if k == first else None for k in range(len(args)))).source(*examples)
+
+
+TEXTS = {
+    "grad": lambda f, args: gradient(f, args).source(*args), "vjp": pullback,
+    "jvp": lambda f, args: gs.jacfwd(f, argnums=differentiable(args)[0]).source(*args),
+    "hessian": lambda f, args: gs.hessian(f, argnums=differentiable(args)[0]).source(*args), "vmap": batched}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_golden(name):
+    """GRADSCRIBE_GOLDEN=write writes the files anew: read the difference before you commit it."""
+    f, args = FUNCTIONS[name]
+    text = gradient(f, args).source(*args)
+    first = f.__code__.co_firstlineno
+    text = re.sub(r"(?<=adjoint of line )\d+", lambda number: str(int(number[0]) - first + 1), text)
+    file = GOLDEN / f"{name}.py"
+    if os.environ.get("GRADSCRIBE_GOLDEN") == "write":
+        GOLDEN.mkdir(exist_ok=True)
+        file.write_text(text)
+    assert text == file.read_text()
+
+
+@pytest.mark.heavy(one_in=4)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_rules(name):
+    f, args = FUNCTIONS[name]
+    for way, text in TEXTS.items():
+        if way != "hessian" or np.ndim(f(*args)) == 0:
+            assert not broken_rules(text(f, args), f), way
+
+
+@pytest.mark.heavy(one_in=4)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_gradients_are_those_of_forward_mode(name):
+    f, args = FUNCTIONS[name]
+    at = differentiable(args)
+    made, rng = gradient(f, args)(*args), np.random.default_rng(1)
+    directions = [optree.tree_map(lambda x: rng.standard_normal(np.shape(x)) if np.ndim(x) else float(rng.normal()), a)
+                  if k in at else optree.tree_map(np.zeros_like, a) if np.ndim(a) else 0 for k, a in enumerate(args)]
+    _, want = gs.jvp(f, args, tuple(directions))
+    leaves = [optree.tree_leaves(x) for x in (made, tuple(directions[k] for k in at))]
+    got = sum(np.tensordot(m, d, np.ndim(d)) for m, d in zip(*leaves, strict=True))
+    np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.heavy(one_in=4)
+@pytest.mark.parametrize("p", rotating([p for p in PROGRAMS if not p.raises and not p.static_argnums], 6),
+                         ids=lambda p: p.fun.__name__)
+def test_rules_over_the_corpus(p):
+    if not isinstance(p.fun(*p.make_args()), (float, np.floating)):
+        text = gs.jit(p.fun).source(*p.make_args(), stage="readable")
+    else:
+        text = gs.grad(p.fun, argnums=p.argnums if len(p.argnums) > 1 else p.argnums[0]).source(*p.make_args())
+    assert not broken_rules(text, p.fun)
+
+
+@pytest.mark.parametrize("broken", [
+    ("what_has_no_name_is_called_after_what_it_is", "def g(c, x):\n    t2 = x\n    return t2\n"),
+    ("names_have_no_traces_of_the_compiler", "def g(c, x):\n    x__1 = x\n    return x__1\n"),
+    ("no_function_is_hidden_by_a_variable", "def g(c, x):\n    len = len(c)\n    return len\n"),
+    ("what_is_assigned_is_read", "def g(c, x):\n    y = x\n    return x\n"),
+    ("nothing_is_assigned_to_itself", "def g(c, x):\n    x = x\n    return x\n"),
+    ("numbers_are_counted_with_augmented_assignments", "def g(c, x):\n    x = x + 1\n    return x\n"),
+    ("signs_are_not_doubled", "def g(c, x):\n    return x + -c\n"),
+    ("one_is_not_taken_to_be_added", "def g(c, x):\n    return range(len(c) - 1 + 1)\n"),
+    ("ranges_begin_where_python_begins_them", "def g(c, x):\n    return range(0, x)\n"),
+    ("constants_are_as_short_as_their_type_allows", "def g(c, x):\n    return np.float32(0.0010000000474974513)\n"),
+    ("lines_have_at_most_a_hundred_characters", f"def g(c, x):\n    return x{' + x' * 30}\n"),
+    ("messages_do_not_fill_lines", f"def g(c, x):\n    rt.same_sizes(x, x, count=1, how='{'a ' * 48}')\n"),
+    ("imports_are_used", "import numpy as np\ndef g(c, x):\n    return x\n"),
+    ("each_comment_of_the_users_stands_there_once", "def g(c, x):\n    return x\n"),
+    ("adjoints_are_announced_by_their_lines", "# adjoint of line 2: x = 3\ndef g(c, x):\n    return x\n"),
+], ids=lambda pair: pair[0])
+def test_a_rule_finds_what_breaks_it(broken):
+    name, text = broken
+    assert [*RULES[name](text, __import__("ast").parse(text), FUNCTIONS["horner"][0])], name
+
+
+def test_there_are_fifteen_rules():
+    assert len(RULES) == 15
