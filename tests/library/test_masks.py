@@ -321,7 +321,7 @@ def test_what_people_read():
     text = gs.grad(both_sides).source(X)
     assert "places = np.flatnonzero(m)\n" in text and "    x_bar[places] += " in text
     assert "np.add.at" not in text and "last_writer" not in text
-    assert "np.where(t, 0.0, y)" in gs.value_and_grad(zeroed).source(X)
+    assert "np.where(mask, 0.0, y)" in gs.value_and_grad(zeroed).source(X)
 
 
 def test_a_number_at_a_mask_is_for_all_examples_at_once():

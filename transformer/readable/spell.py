@@ -87,18 +87,18 @@ class Speller:
 
     def with_one_sign(self, symbol: str, *args: Expr) -> tuple:
         """x - y for x + -y, and x + y for x - -y."""
-        if len(args) != 2 or symbol not in ("+", "-"):
-            return symbol, *args
+        if len(args) != 2 or symbol not in ("+", "-") or any([self.type(a).dtype.kind == "c" for a in args]):
+            return symbol, *args  # 0j has a sign of its own
         match args[1]:
             case Const(value=int() as number) if number < 0 and (self.type(args[0]).dtype == np.int64
-                                                                 or self.type(args[0]).dtype.kind in "fc"):
+                                                                 or self.type(args[0]).is_float):
                 other = Const(-number)
             case right:
                 other = self.opposite(right)
         return (symbol, *args) if other is None else ("-" if symbol == "+" else "+", args[0], other)
 
     def opposite(self, expr: Expr) -> Expr | None:
-        """-expr, of floats whose text begins with a sign: the same number to the bit."""
+        """-expr, of real numbers whose text begins with a sign: the same number to the bit."""
         match expr:
             case Const(value=float() as number) if number < 0:
                 return Const(-number)

@@ -101,7 +101,7 @@ class Unparser:
             case Store():
                 made = self.store(stmt)
             case Effect():
-                made = self.raised(stmt.call) or ast.Expr(node(stmt.call))
+                made = self.raised(stmt) or ast.Expr(node(stmt.call))
             case For():
                 made = ast.For(self.target(stmt.index), self.range(stmt.bounds), self.block(stmt.body), [])
             case While():
@@ -115,14 +115,15 @@ class Unparser:
         made.origin = stmt.origin or self.place(stmt)
         return [made, *rest]
 
-    def raised(self, call: Call) -> ast.If | ast.Raise | None:
+    def raised(self, stmt: Effect) -> ast.If | ast.Raise | None:
         """`if not ok: raise ValueError("...")` of a check that says one thing, and of an exception of Python's."""
-        kind, message = call.param("kind"), call.param("message")
+        call, kind, message = stmt.call, stmt.call.param("kind"), stmt.call.param("message")
         if call.op.name != "rt.require" or message is None or not hasattr(builtins, kind) or (
                 kind in self.names.values()):
             return None
         ok = call.args[0]
         error = ast.Raise(ast.Call(ast.Name(kind, LOAD), [ast.Constant(message)], []), None)
+        error.origin = stmt.origin  # the line that a traceback has
         if ok == Const(False):
             return error
         is_negated = type(ok) is Call and ok.op.name == "not "

@@ -49,7 +49,7 @@ SAME = {"rt.astype", "float", "int", "complex", "retype", "rt.again", "rt.match"
 def name_by_operation(tree: CodeTree, primal: Fun | None) -> Words:
     """Give each temporary of a tree a word.  `primal` is the function before its passes, which knows the operations of
     values that are gone, and of which only the adjoint is left."""
-    words = Words(tree)
+    words = Words(tree, primal)
     words.of = {p: giver.unnamed[name] for p, (giver, name) in tree.handed.items() if name in giver.unnamed}
     own = is_used_by_the_user(tree, primal)
     words.learn_all(primal, own)
@@ -76,9 +76,10 @@ def is_used_by_the_user(tree: CodeTree, primal: Fun | None) -> bool:
 class Words:
     """The words of unnamed values, in the order in which they are computed."""
 
-    def __init__(self, tree: CodeTree):
+    def __init__(self, tree: CodeTree, primal: Fun | None):
         self.tree = tree
         self.users = {tree.hint(n) for n in tree.types if not UNNAMED.match(n)} - {*NO_WORD}
+        self.users |= {hint_of(n) for n in (primal.types if primal is not None else ()) if not UNNAMED.match(n)}
         self.of: dict[str, str] = {}  # name of core -> the word
         self.made: dict[str, dict] = {}  # word -> {what it stands for: the word with its number}
         self.family: dict[str, str] = {}  # a word with its number: without
