@@ -57,7 +57,7 @@ def other_counters(tree: CodeTree, stmts: list[Stmt], hints: dict[str, str]) -> 
 def numbered(stmts: list[Stmt], groups: dict[str, list[list[str]]], titles) -> dict[str, str]:
     called = {name.partition(".")[0] for name in {c.op.name for s in stmts for e in all_expressions(s)
                                                   for c in calls_of(e)}}
-    reserved = {*keyword.kwlist, *called, *titles, *MODULES, "len", "range", "max"}
+    reserved = {*keyword.kwlist, *called, *titles, *MODULES, "len", "range"}
     taken = {*reserved, *groups}
     names: dict[str, str] = {}
     for hint, group_list in groups.items():

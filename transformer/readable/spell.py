@@ -214,7 +214,7 @@ def _spell_trip_count(s: Speller, call: Call):
         return f"len(range({', '.join(map(s.text, call.args))}))"
     if start != Const(0):
         return f"len(range({s.text(start)}, {s.text(stop)}))"
-    return s.text(stop) if is_size(stop) else f"max({s.text(stop)}, 0)"
+    return s.text(stop) if is_size(stop) else f"len(range({s.text(stop)}))"
 
 
 def is_size(expr: Expr) -> bool:

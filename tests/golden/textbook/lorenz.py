@@ -3,7 +3,7 @@ import numpy as np
 
 def grad_lorenz(state, sigma, rho, beta, dt, steps):
     x, y, z = state
-    trips = max(steps, 0)
+    trips = len(range(steps))
     x_tape = np.empty(trips)
     y_tape = np.empty(trips)
     z_tape = np.empty(trips)
