@@ -241,8 +241,8 @@ def test_collectives_stay_in_their_order():
         return gs.lax.pmax(x, "i") - gs.lax.psum(x, "i") * low
 
     body = gs.pmap(f, axis_name="i").source(np.ones(2)).partition("def ")[2].splitlines()[1:]
-    assert body == ['    low = np.sin(rt.pmin(axis_i, x))', '    t = rt.pmax(axis_i, x)',
-                    '    return t - rt.psum(axis_i, x) * low']
+    assert body == ['    low = np.sin(rt.pmin(axis_i, x))', '    largest = rt.pmax(axis_i, x)',
+                    '    return largest - rt.psum(axis_i, x) * low']
 
 
 @pytest.mark.heavy(one_in=6)

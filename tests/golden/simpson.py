@@ -1,4 +1,5 @@
 import numpy as np
+from gradscribe import runtime as rt
 
 
 def value_and_grad_simpson(y):
@@ -13,11 +14,11 @@ def value_and_grad_simpson(y):
 
     # adjoint of line 7: for i in range(2, len(y) - 1, 2):
     y_bar = np.zeros_like(y)
-    for i in range(2 * len(range(2, len(y) - 1, 2)), 0, -2):
+    for i in range(2 * rt.trip_count(2, len(y) - 1, 2), 0, -2):
         # adjoint of line 8: total += 2.0 * y[i] ** 2
         y_bar[i] += 1.3333333333333333 * y[i]
     # adjoint of line 5: for i in range(1, len(y) - 1, 2):
-    for i in range(2 * len(range(1, len(y) - 1, 2)) - 1, -1, -2):
+    for i in range(2 * rt.trip_count(1, len(y) - 1, 2) - 1, -1, -2):
         # adjoint of line 6: total += 4.0 * y[i] ** 2
         y_bar[i] += 2.6666666666666665 * y[i]
     # adjoint of line 4: total = y[0] ** 2 + y[-1] ** 2

@@ -116,3 +116,15 @@ def test_a_rule_finds_what_breaks_it(broken):
 
 def test_there_are_fifteen_rules():
     assert len(RULES) == 15
+
+
+def scaled(x, max, n):
+    for _ in range(n):
+        x = np.sin(x) * max
+    return np.sum(x)
+
+
+def test_a_parameter_called_max_is_no_function():
+    g = gs.grad(scaled)
+    assert "rt.trip_count(0, n, 1)" in g.source(np.ones(2), 0.5, 3)
+    np.testing.assert_allclose(g(np.ones(2), 0.5, 3), gs.jacfwd(scaled)(np.ones(2), 0.5, 3), rtol=1e-13)

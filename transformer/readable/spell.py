@@ -53,8 +53,9 @@ class Speller:
     """Makes expressions with the names that `rename` gives;
     what is `risky` may raise, and does not go behind an `and`."""
 
-    def __init__(self, types: dict, rename: Callable[[str], str] = lambda n: n, risky: frozenset[str] = frozenset()):
-        self.types, self.rename, self.risky = types, rename, risky
+    def __init__(self, types: dict, rename: Callable[[str], str] = lambda n: n, risky: frozenset[str] = frozenset(),
+                 taken: frozenset[str] = frozenset()):
+        self.types, self.rename, self.risky, self.taken = types, rename, risky, taken
         self.parts: dict[str, ast.expr] = {}  # of the text that is being written: what its placeholders stand for
         self.free: set[str] = set()  # names that the texts have of their own: np, rt, len
 
@@ -208,13 +209,13 @@ def _size(s: Speller, call: Call):
 
 @spells("rt.trip_count")
 def _spell_trip_count(s: Speller, call: Call):
-    """How many rounds `range` has, in Python's words."""
+    """How many rounds `range` has, in Python's words; `len` knows no range of 2**63 rounds."""
     start, stop, step = call.args
-    if step != Const(1):
-        return f"len(range({', '.join(map(s.text, call.args))}))"
+    if step != Const(1) or "max" in s.taken:
+        return call.op.show([*map(s.text, call.args)], {})
     if start != Const(0):
-        return f"len(range({s.text(start)}, {s.text(stop)}))"
-    return s.text(stop) if is_size(stop) else f"len(range({s.text(stop)}))"
+        return f"max({s.text(stop)} - {s.text(start)}, 0)"
+    return s.text(stop) if is_size(stop) else f"max({s.text(stop)}, 0)"
 
 
 def is_size(expr: Expr) -> bool:

@@ -61,7 +61,7 @@ class Unparser:
 
     def __init__(self, tree: CodeTree, names: dict[str, str], unshared: set[str], main=None, signature=None):
         self.tree, self.names, self.unshared, self.signature = tree, names, unshared, signature
-        self.speller = Speller(tree.types, self.name, tree.risky)
+        self.speller = Speller(tree.types, self.name, tree.risky, frozenset(names.values()))
         self.remarks = Remarks(tree, main)
 
     def function(self, name: str, origin) -> ast.FunctionDef:

@@ -41,7 +41,9 @@ WITH_OPERAND = {  # an operation: what it is called, with the name of its operan
     "np.maximum": ("larger", "larger"), "np.minimum": ("smaller", "smaller"), "np.clip": ("clipped", "clipped"),
     "np.linalg.inv": ("{}_inverse", "inverse"), "np.linalg.solve": ("solution", "solution"),
     "np.broadcast_to": ("{}_spread", "spread"), "not ": ("ok", "ok"), "np.abs": ("abs_{}", "magnitude"),
-    "abs": ("abs_{}", "magnitude"), "np.square": ("{}_squared", "square")}
+    "abs": ("abs_{}", "magnitude"), "np.square": ("{}_squared", "square"), "rt.psum": ("summed", "summed"),
+    "rt.pmax": ("largest", "largest"), "rt.pmin": ("smallest", "smallest"), "rt.ppermute": ("received", "received"),
+    "rt.all_gather": ("gathered", "gathered")}
 # another type of the same value
 SAME = {"rt.astype", "float", "int", "complex", "retype", "rt.again", "rt.match", "rt.stop_gradient"}
 

@@ -7,7 +7,7 @@ def grad_adam(w, X, y, lr, steps):
     m = np.zeros(w_len)
     v = np.zeros(w_len)
     X_T = X.T
-    trips = len(range(1, steps + 1))
+    trips = max(steps + 1 - 1, 0)
     g_tape = np.empty((trips, X.shape[1]))
     difference_tape = np.empty((trips, len(X)))
     ratio_tape = np.empty((trips, w_len))

@@ -8,7 +8,7 @@ def grad_binomial_tree(s0, strike, up, p, steps):
     prices = s0 * power2
     difference2 = prices - strike
     values = np.maximum(difference2, 0.0)  # at expiry
-    length_tape = np.empty(len(range(steps)), dtype=np.int64)
+    length_tape = np.empty(max(steps, 0), dtype=np.int64)
     values_tape = []
     length = steps + 1
     for i in range(steps):

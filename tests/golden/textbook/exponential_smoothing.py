@@ -4,7 +4,7 @@ import numpy as np
 def grad_exponential_smoothing(y, alpha):
     level = y[0]
     y_part = y[1:]
-    level_tape = np.empty(len(range(len(y) - 1)))
+    level_tape = np.empty(max(len(y) - 1, 0))
     for i in range(len(y) - 1):
         level_tape[i] = level
         v = y_part[i]

@@ -8,7 +8,7 @@ def grad_hmm_forward(start, A, B, observed):
     belief = start * B_column
     A_T = A.T
     observed_part = observed[1:]
-    trips = len(range(len(observed) - 1))
+    trips = max(len(observed) - 1, 0)
     scale_tape = np.empty(trips)
     ratio_tape = []
     product_tape = np.empty((trips, A_len1))

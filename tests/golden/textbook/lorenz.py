@@ -3,7 +3,7 @@ import numpy as np
 
 def grad_lorenz(state, sigma, rho, beta, dt, steps):
     x, y, z = state
-    trips = len(range(steps))
+    trips = max(steps, 0)
     x_tape = np.empty(trips)
     y_tape = np.empty(trips)
     z_tape = np.empty(trips)

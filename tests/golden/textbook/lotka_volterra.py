@@ -2,7 +2,7 @@ import numpy as np
 
 
 def grad_lotka_volterra(prey, predators, a, b, dt, steps):
-    trips = len(range(steps))
+    trips = max(steps, 0)
     predators_tape = np.empty(trips)
     prey_tape = np.empty(trips)
     for t in range(steps):

@@ -4,7 +4,7 @@ import numpy as np
 def grad_pendulum(theta, omega, g, length, dt, steps):
     theta = np.float64(theta)
     omega = np.float64(omega)
-    trips = len(range(steps))
+    trips = max(steps, 0)
     omega_tape = np.empty(trips)
     theta_tape = np.empty(trips)
     for i in range(steps):

@@ -4,7 +4,7 @@ from gradscribe import runtime as rt
 
 def grad_power_iteration(A, v, steps):
     A_len1 = A.shape[1]
-    trips = len(range(steps))
+    trips = max(steps, 0)
     v_norm_tape = np.empty(trips)
     v_tape = np.empty((trips, A_len1))
     v_tape2 = np.empty((trips, len(A)))

@@ -2,7 +2,7 @@ import numpy as np
 
 
 def grad_runge_kutta(y, k, dt, steps):
-    y_tape = np.empty(len(range(steps)))
+    y_tape = np.empty(max(steps, 0))
     for i in range(steps):
         y_tape[i] = y
         negative_k = -k
