@@ -191,8 +191,8 @@ def sigmoid(x: Array | Real) -> ArrayOrScalar:
     >>> gs.nn.sigmoid(np.array([-1e3, 0.0, 1e3]))
     array([0. , 0.5, 1. ])
     """
-    t = np.exp(np.where(x >= 0, -x, x))
-    return np.where(x >= 0, 1, t) / (1 + t)
+    decayed = np.exp(np.where(x >= 0, -x, x))
+    return np.where(x >= 0, 1, decayed) / (1 + decayed)
 
 
 @overload
@@ -244,8 +244,8 @@ def softplus(x: Array | Real) -> ArrayOrScalar:
     >>> gs.nn.softplus(np.array([-1e3, 0.0, 1e3])).tolist()
     [0.0, 0.6931471805599453, 1000.0]
     """
-    t = np.exp(np.where(x >= 0, -x, x))
-    return np.where(x >= 0, x, 0) + np.log1p(t)
+    decayed = np.exp(np.where(x >= 0, -x, x))
+    return np.where(x >= 0, x, 0) + np.log1p(decayed)
 
 
 @overload

@@ -17,8 +17,8 @@ def value_and_grad_vae(p, key, X):
     tanh_total = np.tanh(z @ back_W + back_b)
     logits = tanh_total @ pixels_W + pixels_b
     mask = logits >= 0
-    exp_chosen = np.exp(np.where(mask, -logits, logits))
-    reconstruction = np.sum(np.where(mask, logits, 0) + np.log1p(exp_chosen) - X * logits)
+    decayed = np.exp(np.where(mask, -logits, logits))
+    reconstruction = np.sum(np.where(mask, logits, 0) + np.log1p(decayed) - X * logits)
     exp_log_var = np.exp(log_var)
     divergence = 0.5 * np.sum(exp_log_var + mean * mean - 1.0 - log_var)
     value = reconstruction + divergence
@@ -27,7 +27,8 @@ def value_and_grad_vae(p, key, X):
     log_var_bar = -0.5 + exp_log_var * 0.5
     # adjoint of line 69: reconstruction = np.sum(gs.nn.softplus(logits) - X * logits)
     logits_bar = -X
-    chosen_bar = exp_chosen * (1.0 / (1 + exp_chosen))
+    decayed_bar = 1.0 / (1 + decayed)
+    chosen_bar = decayed * decayed_bar
     logits_bar = logits_bar + np.where(mask, np.float64(1.0), 0) + np.where(mask, 0, chosen_bar)
     logits_bar -= np.where(mask, chosen_bar, 0)
     # adjoint of line 52: return x @ p["W"] + p["b"]

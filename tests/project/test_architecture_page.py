@@ -18,7 +18,7 @@ TEXT = PAGE.read_text(encoding="utf-8")
 WHY = sorted(path for folder in ("transformer", "runtime") for path in (ROOT / folder).rglob("README.md"))
 CODE = re.compile(r"`([\w./]+\.py)(?:: (\w+(?:\.\w+)*))?`")  # a file, or a name in it
 FOLDERS = ("transformer", "runtime", "gradscribe", "tests", "docs", "benchmarks")
-LINES, WIDTH, WORDS = {PAGE: 250}, 140, 40
+LINES, WIDTH, WORDS = {PAGE: 252}, 140, 40
 
 
 def rows(title: str) -> list[list[str]]:

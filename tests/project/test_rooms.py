@@ -13,7 +13,7 @@ FOLDERS = [f"transformer.{room}" if not room.startswith("runtime") else room for
     "transform", "optimise", "lower", "readable", "specialise.domain", "specialise.refusals", "specialise.machine",
     "specialise.evaluator.names", "specialise.evaluator.arrays", "specialise.evaluator.flow",
     "specialise.evaluator.objects", "specialise.evaluator.syntax", "specialise.evaluator", "specialise.builtins",
-    "specialise.staged_calls", "specialise", "sharding", "programs", "functions", "devices")]
+    "specialise.staged_calls", "specialise", "sharding", "programs", "tools", "functions", "devices")]
 GRAPH = {name: imported_by(name, path.read_text()) for name, path in MODULES.items()}
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 
 import numpy as np
 
-from gradscribe.transformer.readable.lines import ROOM
+from gradscribe.transformer.readable.lines import ROOM, break_places
 
 RULES = {}
 
@@ -101,7 +101,9 @@ def numbers_are_counted_with_augmented_assignments(text, tree, fun):
 # expressions ----------------------------------------------------------------------------------------------------------
 @rule
 def signs_are_not_doubled(text, tree, fun):
-    yield from [line.strip() for line in text.split("\n") if re.search(r"[-+] -(?!\d+ \*)", line) and "#" not in line]
+    if "complex" not in text:  # where a zero has signs of its own
+        yield from [line.strip() for line in text.split("\n")
+                    if re.search(r"[-+] -(?!\d+ \*)", line) and "#" not in line]
 
 
 @rule
@@ -124,7 +126,10 @@ def constants_are_as_short_as_their_type_allows(text, tree, fun):
 # lines ----------------------------------------------------------------------------------------------------------------
 @rule
 def lines_have_at_most_a_hundred_characters(text, tree, fun):
-    yield from [line for line in text.split("\n") if len(line) > max(100, len(line) - len(line.lstrip()) + ROOM)]
+    for line in text.split("\n"):
+        long = len(line) > max(100, len(line) - len(line.lstrip()) + ROOM)
+        if long and any([place <= 100 for place, _ in break_places(line)]):  # a text may be all that it has
+            yield line
 
 
 @rule

@@ -48,7 +48,7 @@ class OnTop:
 
 
 MODULES = ("np", "rt")  # what the text of core calls
-ROLE = re.compile(r"(t(?:__\d+)?)(_(?:bar|dot|tape).*)")
+UNNAMED = re.compile(r"(t(?:__\d+)?)((?:_(?:bar|dot|tape)(?:__\d+)?)*)$")  # what the user gave no name, and its role
 
 
 class Builder:
@@ -150,17 +150,31 @@ def join_name(hint: str, number: int) -> str:
     return f"{hint}__{number}" if number else hint
 
 
+def users_word(word) -> str:
+    """The hint for a variable of the user's: where values without a name are called so, another; for what is none `t`.
+    """
+    if not isinstance(word, str):
+        return "t"
+    return f"_gs_{word}" if UNNAMED.match(word) else word
+
+
+def has_owner(name: str) -> bool:
+    """Is it the adjoint, the tangent or the tape of a value without a name?"""
+    found = UNNAMED.match(name)
+    return found is not None and found[2] != ""
+
+
 def of_renamed(name: str, mapping: dict[str, Atom]) -> str:
     """t__3_bar is the adjoint of t__3, and stays so where that gets another number."""
-    found = ROLE.match(name)
-    whose = mapping.get(found[1]) if found else None
-    return f"{whose}{found[2]}" if isinstance(whose, str) else name
+    found = UNNAMED.match(name)
+    owner = mapping.get(found[1]) if found and found[2] else None
+    return f"{owner}{found[2]}" if isinstance(owner, str) else name
 
 
 def inline(b: Builder, fun: Fun, args: tuple[Atom, ...]) -> tuple[Atom, ...]:
     """Append the body of `fun` to the builder with fresh names; its results as atoms there."""
     mapping: dict[str, Atom] = dict(zip(fun.params, args))
-    for name in sorted(all_bound(fun.body), key=lambda name: ROLE.match(name) is not None):
+    for name in sorted(all_bound(fun.body), key=has_owner):
         mapping[name] = b.fresh(of_renamed(name, mapping))
     dims = {n: b.dim(a) for n, a in mapping.items() if fun.types[n].kind == "py" and fun.types[n].dtype.kind == "i"}
     for name, atom in mapping.items():

@@ -66,13 +66,17 @@ class Source:
         """What tracebacks call the text."""
         return f"<gradscribe {self.name} {hashlib.sha256(self.text.encode()).hexdigest()[:16]}>"
 
-    def function(self) -> Callable:
-        """The function that the text defines: flat arguments in, a tuple of flat results out."""
+    def defined(self) -> Callable:
+        """The function that the text defines."""
         file = self.file
         namespace: dict[str, Any] = {}
         exec(compile(self.text, file, "exec"), namespace)
         linecache.cache[file] = (len(self.text), None, self.text.splitlines(True), file)
-        function = namespace[self.name]
+        return namespace[self.name]
+
+    def function(self) -> Callable:
+        """The same of a flat source: flat arguments in, a tuple of flat results out."""
+        function = self.defined()
         if self.results != 1:
             return function
         return lambda *args: (function(*args),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import functools
 import re
 
-from ..core import split_name
+from ..core import UNNAMED, split_name
 
 TEMPORARY = {"t", "tmp", "value", "size", "last", "stop", "zeros", "bar", "dot", "order", "trips", "at", "offset",
              "start", "position", "length"}
@@ -46,3 +46,8 @@ def has_role(hint: str) -> bool:
 def is_temporary(name: str) -> bool:
     """A value that the user did not name."""
     return stem(hint_of(name)) in TEMPORARY
+
+
+def is_the_users(name: str) -> bool:
+    """Is it a variable that the user calls as core calls values without a name: `t`, `t_bar`?"""
+    return name.startswith("_gs_") and UNNAMED.match(name.removeprefix("_gs_")) is not None

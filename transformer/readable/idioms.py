@@ -6,30 +6,28 @@ from collections import Counter
 
 import numpy as np
 
-from ..core import OWN, Const, Op
+from ..core import OWN, UNNAMED, Const, Op, split_name
 from ..rules.kinds import Elementwise
 from .code_tree import (AND, OR, Assign, Call, CodeTree, Expr, For, If, Return, Stmt, Store, blocks_of, calls_of,
                         expressions, names_bound_by, names_of, names_of_all, replace_names, replaced_names, walk_tree)
+from .conditions import COMPARISONS
 from .flow import LivenessFlow, bind_counts, use_counts
-from .hints import has_role, is_temporary, stem
-
-NO_ADJOINT = ("np.transpose", "equal", "less", "greater", "less_equal", "greater_equal", "not_equal")
+from .hints import has_role, is_temporary, is_the_users, stem
 
 
 def name_temporaries(tree: CodeTree) -> None:
     """Decide which names read `t`.  Core calls `t` whatever has no name of the user's; where the user has a `t`,
-    such names become `tmp`, and what would read as its adjoint `tmp_bar`.  The first of several results is `value`.
+    such names become `tmp`.  The first of several results is `value`.
     A name that is nothing but another (no operation) is the user's: it is assigned, or carried round a loop."""
     stmts = walk_tree(tree.body)
     pairs = assigned_pairs(stmts)
-    computed, users = set(), {*(() if tree.inner else tree.params), *[s.index for s in stmts if type(s) is For]}
-    for n, v in pairs:
-        (computed if type(v) is Call else users).add(n)
-    temporaries = sorted([n for n in computed - users if tree.hint(n) == "t"])
-    own = [n for n in users if tree.hint(n) == "t"]
+    params = () if tree.inner else tree.params
+    unnamed = {n for n in tree.types if split_name(n)[0] == "t" and n not in params}
+    temporaries = sorted(unnamed.intersection([n for n, v in pairs if type(v) is Call]))
+    own = [n for n in tree.types if tree.hint(n) == "t" and n not in unnamed]
     if own:
-        rename_beside_user_t(tree, stmts, temporaries, own)
-    rename_non_adjoints(tree, pairs, "tmp" if own else "t")
+        tree.hints.update((n, "tmp") for n in temporaries)
+    rename_non_adjoints(tree, stmts, "tmp" if own else "t")
     name_by_copies(tree, stmts, pairs)
     match tree.body[-1]:
         case Return(values=(str() as first, _, *_)) if not tree.inner and first in temporaries:
@@ -41,39 +39,41 @@ def assigned_pairs(stmts: list[Stmt]) -> list[tuple[str, Expr]]:
     return [pair for s in stmts if type(s) is Assign for pair in zip(s.targets, s.values)]
 
 
-def rename_beside_user_t(tree: CodeTree, stmts: list[Stmt], temporaries: list[str], own: list[str]) -> None:
-    """The user's own names have `t`: temporaries are `tmp`, and so is what belongs to them, unless it may be the
-    user's."""
-    tree.hints.update((n, "tmp") for n in temporaries)
-    if not any([tree.types[n].is_float for n in own]):  # no `t_bar` or `t_dot` is the user's
-        bound = {n for s in stmts for n in names_bound_by(s)}
-        tree.hints.update((n, f"tmp{tree.hint(n)[1:]}") for n in bound
-                          if stem(tree.hint(n)) == "t" and tree.hint(n) != "t")
-
-
 def name_by_copies(tree: CodeTree, stmts: list[Stmt], pairs: list[tuple[str, Expr]]) -> None:
     """A temporary is called like the variable that it becomes, but a value of the user's function like no adjoint."""
     forward = {n for s in stmts if not getattr(s.origin, "adjoint", True) for n in names_bound_by(s)}
     for target, value in pairs:
-        if (type(value) is str and is_temporary(tree.hint(value))
-                and not is_temporary(tree.hint(target).removesuffix("_tape"))
+        if (type(value) is str and is_temporary(tree.hint(value)) and not is_the_users(value)
+                and (is_the_users(target) or not is_temporary(tree.hint(target).removesuffix("_tape")))
                 and not (value in forward and has_role(tree.hint(target)))):
             tree.hints[value] = tree.hint(target)
 
 
-def rename_non_adjoints(tree: CodeTree, pairs, temporary: str) -> None:
+def rename_non_adjoints(tree: CodeTree, stmts: list[Stmt], temporary: str) -> None:
     """What has another type than its variable, and is computed of no adjoint or tangent, is a temporary: `W.T`,
     `y == z`."""
     types: dict[str, set] = {}
     for n, t in tree.types.items():
         types.setdefault(tree.hint(n), set()).add(t)
-    for name, value in pairs:
+    for name, value in assigned_pairs([s for s in stmts if not names_itself(tree, s)]):
         hint = tree.hint(name)
         role = hint[-4:] if hint.endswith(("_bar", "_dot")) else ""
-        known = types.get(hint.removesuffix(role), set()) if role == "_bar" else set()
-        if (role and type(value) is Call and (known and tree.types[name] not in known or value.op.name in NO_ADJOINT)
-                and not any([role in tree.hint(n) for n in names_of(value)])):
+        if not role or type(value) is not Call or any([role in tree.hint(n) for n in names_of(value)]):
+            continue
+        # of values without a name each is another
+        known = types.get(hint.removesuffix(role), ()) if role == "_bar" and not UNNAMED.match(name) else ()
+        if is_no_adjoint(value.op) or known and tree.types[name] not in known:
             tree.hints[name] = temporary
+
+
+def names_itself(tree: CodeTree, stmt: Stmt) -> bool:
+    """Does the user's text have the name that a statement binds, as in `x_bar = np.mean(x)`?"""
+    return (type(stmt) is Assign and not getattr(stmt.origin, "adjoint", True)
+            and re.search(rf"\b{tree.hint(stmt.targets[0])}\b", stmt.origin.text) is not None)
+
+
+def is_no_adjoint(op: Op) -> bool:
+    return op.name == "np.transpose" or op.symbol in COMPARISONS
 
 
 def forward_checks(tree: CodeTree) -> None:

@@ -70,11 +70,11 @@ def tapes_as_lists(tree: CodeTree) -> None:
         return
     made = [*tape_of]
     note_all(tree.body, tape_of)
-    found = [tape_of[name] for name in made if becomes_a_list(tree, tape_of[name])]
+    sources = sources_in(tree)
+    found = [tape_of[name] for name in made if becomes_a_list(tree, tape_of[name], sources)]
     memory = memories(tree, stmts)
     stored = {memory(n) for s in stmts for n in memory_stored_by(s)}
-    for tape in found:
-        rewrite(tree, tape, lambda name: memory(name) in stored)
+    rewrite(tree, found, lambda name: memory(name) in stored)
 
 
 def op_of(stmt: Assign) -> str:
@@ -127,25 +127,38 @@ def note_call(stmt: Assign, block: list[Stmt], tape: Tape, tape_of: dict[str, Ta
         tape.others += 1
 
 
-def becomes_a_list(tree: CodeTree, tape: Tape) -> bool:
+def becomes_a_list(tree: CodeTree, tape: Tape, sources) -> bool:
     """Is it pushed numbers that are read by their places, or arrays that are read from the last to the first?"""
     ranks = {tree.types[n].rank if type(n) is str else 0 for n in [s.values[0].args[2] for s in tape.pushes]}
-    if tape.others or not tape.pushes or not all([counts_on(tree, tape, s.values[0].args[1]) for s in tape.pushes]):
+    if tape.others or not tape.pushes or not all([counts_on(sources, tape, s.values[0].args[1]) for s in tape.pushes]):
         return False
     if ranks == {0}:
         return not tape.parts
     return 0 not in ranks and not tape.items and len(tape.parts) == 1 and goes_back(*tape.parts[0])
 
 
-def counts_on(tree: CodeTree, tape: Tape, position) -> bool:
+def sources_in(tree: CodeTree) -> dict[str, list[tuple]]:
+    """{name: what is assigned to it as it is, and the block where}"""
+    found: dict[str, list[tuple]] = {}
+    for block in tree.blocks():
+        for s in block:
+            if type(s) is Assign and len(s.targets) == len(s.values):
+                for target, value in zip(s.targets, s.values):
+                    found.setdefault(target, []).append((value, block))
+    return found
+
+
+def counts_on(sources: dict[str, list[tuple]], tape: Tape, position) -> bool:
     """Is a position 0 where the tape is made, and never set back?"""
-    names, new = set(), {position}
-    pairs = [(t, v, block) for block in tree.blocks() for s in block
-             if type(s) is Assign and len(s.targets) == len(s.values) for t, v in zip(s.targets, s.values)]
+    names, new = {position}, [position]
+    starts = []
     while new:
-        names |= new
-        new = {v for t, v, _ in pairs if t in names and type(v) is str} - names
-    starts = [(v, block) for t, v, block in pairs if t in names and isinstance(v, Const)]
+        for value, block in sources.get(new.pop(), ()):
+            if isinstance(value, Const):
+                starts.append((value, block))
+            elif type(value) is str and value not in names:
+                names.add(value)
+                new.append(value)
     return len(starts) == 1 and starts[0][0] == Const(0) and starts[0][1] is tape.block
 
 
@@ -157,10 +170,11 @@ def goes_back(block: list[Stmt], read: Assign) -> bool:
                                                                                                last.values)
 
 
-def rewrite(tree: CodeTree, tape: Tape, is_stored) -> None:
-    name = min(tape.names, key=lambda n: (len(n), n))
-    replace_names(tree.body, dict.fromkeys(tape.names, name))
-    pushes, parts = {id(s) for s in tape.pushes}, {id(s) for _, s in tape.parts}
+def rewrite(tree: CodeTree, tapes: list[Tape], is_stored) -> None:
+    name_of = {n: min(tape.names, key=lambda n: (len(n), n)) for tape in tapes for n in tape.names}
+    replace_names(tree.body, name_of)
+    pushes = {id(s) for tape in tapes for s in tape.pushes}
+    parts = {id(s) for tape in tapes for _, s in tape.parts}
 
     def visit(block: list[Stmt]) -> None:
         out: list[Stmt] = []
@@ -168,14 +182,12 @@ def rewrite(tree: CodeTree, tape: Tape, is_stored) -> None:
             for inner in blocks_of(stmt):
                 visit(inner)
             if id(stmt) in pushes:
-                value = stmt.values[0].args[2]
-                if type(value) is str and tree.types[value].rank and is_stored(value):
-                    value = Call(value, COPY, (value,))
-                out.append(Effect(Call("", APPEND, (name, value)), stmt.origin))
+                out.append(appended(stmt, tree, is_stored))
             elif id(stmt) in parts:
+                name = stmt.values[0].args[0]
                 out.append(Assign(stmt.targets, (Call(stmt.targets[0], POP, (name,)),), stmt.origin))
-            elif type(stmt) is Assign and not tape.names.isdisjoint(stmt.targets):
-                out += without_copies(stmt, tape, name)
+            elif type(stmt) is Assign and not name_of.keys().isdisjoint(stmt.targets):
+                out += without_copies(stmt, name_of)
             else:
                 out.append(stmt)
         block[:] = out
@@ -183,10 +195,19 @@ def rewrite(tree: CodeTree, tape: Tape, is_stored) -> None:
     visit(tree.body)
 
 
-def without_copies(stmt: Assign, tape: Tape, name: str) -> list[Stmt]:
-    """What is left of a statement that makes the tape, or hands it on."""
+def appended(push: Assign, tree: CodeTree, is_stored) -> Effect:
+    """x_tape.append(x); a copy of what is stored into."""
+    name, _, value = push.values[0].args
+    if type(value) is str and tree.types[value].rank and is_stored(value):
+        value = Call(value, COPY, (value,))
+    return Effect(Call("", APPEND, (name, value)), push.origin)
+
+
+def without_copies(stmt: Assign, tapes) -> list[Stmt]:
+    """What is left of a statement that makes a tape, or hands it on."""
     if op_of(stmt) == "rt.tape":
+        (name,) = stmt.targets
         return [Assign((name,), (Call(name, EMPTY, ()),), stmt.origin)]
-    kept = [(t, v) for t, v in zip(stmt.targets, stmt.values) if t not in tape.names]
+    kept = [(t, v) for t, v in zip(stmt.targets, stmt.values) if t not in tapes]
     return [Assign(tuple([t for t, _ in kept]), tuple([v for _, v in kept]), stmt.origin)] if kept else []
 

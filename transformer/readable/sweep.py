@@ -6,6 +6,8 @@ from collections import Counter
 from .code_tree import Assign, CodeTree, If, Stmt, Store, blocks_of, calls_of, expressions, walk_tree
 from .flow import LivenessFlow, statement_has_effect, use_counts
 
+LENGTHS = "length_tape"  # what no text of the user's has
+
 
 def sweep_dead(tree: CodeTree) -> None:
     """Drop assignments that nobody reads, until there are none; what is there to raise stays."""
@@ -63,11 +65,11 @@ def remove_statement(block: list[Stmt], stmt: Stmt) -> None:
 
 
 def drop_unread_tapes(tree: CodeTree) -> bool:
-    """Tapes that are only stored into, as those of lengths where positions are no longer counted.  Were there any?"""
+    """Tapes of lengths that are only stored into, as positions are no longer counted.  Were there any?"""
     stmts = walk_tree(tree.body)
-    stores = Counter([s.target for s in stmts if type(s) is Store])
+    stores = Counter([s.target for s in stmts if type(s) is Store and LENGTHS not in getattr(s.origin, "text", "")])
     used = use_counts(stmts)
-    unread = {n for n, count in stores.items() if tree.hint(n).endswith("_tape") and used[n] == count}
+    unread = {n for n, count in stores.items() if tree.hint(n) == LENGTHS and used[n] == count}
     for block in tree.blocks() if unread else ():
         block[:] = [s for s in block if type(s) is not Store or s.target not in unread]
     return bool(unread)

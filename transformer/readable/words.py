@@ -15,12 +15,11 @@ import keyword
 import re
 from collections import Counter
 
-from ..core import Const, Fun, Let, split_name, walk
+from ..core import UNNAMED, Const, Fun, Let, split_name, walk
 from ..rules.kinds import Elementwise
-from .code_tree import Assign, Call, CodeTree, For, names_bound_by, walk_tree
+from .code_tree import Assign, Call, CodeTree, names_bound_by, walk_tree
 from .hints import hint_of, stem
 
-UNNAMED = re.compile(r"(t(?:__\d+)?)((?:_(?:bar|dot|tape)(?:__\d+)?)*)$")  # a name of core, and its role
 WORD = re.compile(r"(.+?)((?:_bar|_dot|_tape)*)$")
 NO_WORD = ("t", "tmp")
 ROLES = (*NO_WORD, *[f"{word}_tape" for word in NO_WORD])
@@ -53,26 +52,15 @@ def name_by_operation(tree: CodeTree, primal: Fun | None) -> Words:
     values that are gone, and of which only the adjoint is left."""
     words = Words(tree, primal)
     words.of = {p: giver.unnamed[name] for p, (giver, name) in tree.handed.items() if name in giver.unnamed}
-    own = is_used_by_the_user(tree, primal)
-    words.learn_all(primal, own)
+    words.learn_all(primal)
     for name in tree.types:
         found = UNNAMED.match(name)
-        if (word := words.of.get(name)) and tree.hint(name) in NO_WORD:
+        if (word := words.of.get(name)) and words.has_no_name(name):
             tree.unnamed[name] = word
-        elif found and found[2] and stem(tree.hint(name)) in ROLES:
-            word = words.of.get(found[1]) or ("t" if own else words.free("inner"))
+        elif found and found[2] and stem(tree.hint(name)) in ROLES and not words.params & {name, found[1]}:
+            word = words.of.get(found[1]) or words.free("inner")
             tree.unnamed[name] = word + re.sub(r"__\d+", "", found[2])
     return words
-
-
-def is_used_by_the_user(tree: CodeTree, primal: Fun | None) -> bool:
-    """Has the user a `t`?  Core calls a variable of that name `_gs_t`, but parameters and loop variables as they are.
-    """
-    names = [*tree.types, *(primal.types if primal is not None else ())]
-    plain = [*tree.params, *(primal.params if primal is not None else ()),
-             *[s.index for s in walk_tree(tree.body) if type(s) is For]]
-    return (any([hint_of(n) == "t" and not UNNAMED.match(n) for n in names])
-            or any([split_name(n)[0] == "t" for n in plain]))
 
 
 class Words:
@@ -81,14 +69,16 @@ class Words:
     def __init__(self, tree: CodeTree, primal: Fun | None):
         self.tree = tree
         self.users = {tree.hint(n) for n in tree.types if not UNNAMED.match(n)} - {*NO_WORD}
-        self.users |= {hint_of(n) for n in (primal.types if primal is not None else ()) if not UNNAMED.match(n)}
+        self.primals = {hint_of(n) for n in (primal.types if primal is not None else ()) if not UNNAMED.match(n)}
+        self.users |= self.primals
+        self.params = {*(() if tree.inner else tree.params), *(primal.params if primal is not None else ())}
         self.of: dict[str, str] = {}  # name of core -> the word
         self.made: dict[str, dict] = {}  # word -> {what it stands for: the word with its number}
         self.family: dict[str, str] = {}  # a word with its number: without
 
     def learn(self, name: str, op, args, params: dict, types) -> None:
         called = [self.called(a) for a in args]
-        if op.name in SAME or op.name in ("getitem", "pop") and called[0].endswith("_tape"):
+        if op.name in SAME or op.name in ("getitem", "pop") and self.is_tape(called[0]):
             word = called[0].removesuffix("_tape")
             if args[0] in self.of or word != called[0]:
                 self.of[name] = word
@@ -99,24 +89,31 @@ class Words:
         self.of[name] = numbered = known.setdefault(key, word if not known else f"{word}_{len(known) + 1}")
         self.family[numbered] = word
 
-    def learn_all(self, primal: Fun | None, own: bool) -> None:
+    def has_no_name(self, name: str) -> bool:
+        """Core calls a variable of the user's `_gs_t`, but a parameter `t`."""
+        return name not in self.params and self.tree.hints.get(name, split_name(name)[0]) in NO_WORD
+
+    def is_tape(self, word: str) -> bool:
+        return word.endswith("_tape") and word not in self.primals
+
+    def learn_all(self, primal: Fun | None) -> None:
         for let in walk(primal.body) if primal is not None else ():
             if type(let) is Let and len(let.names) == 1 and split_name(let.name)[0] == "t":
                 self.learn(let.name, let.op, let.args, dict(let.params), primal.types)
         for stmt in walk_tree(self.tree.body):
             if type(stmt) is Assign:
-                self.learn_of(stmt, own)
+                self.learn_of(stmt)
 
-    def learn_of(self, stmt: Assign, own: bool) -> None:
-        """Words for what a statement binds; `own`: the user has a `t`, and what has no operation is that."""
-        names = [n for n in stmt.targets if self.tree.hint(n) in NO_WORD]
+    def learn_of(self, stmt: Assign) -> None:
+        """Words for what a statement binds."""
+        names = [n for n in stmt.targets if self.has_no_name(n)]
         value = stmt.values[0]
         for name in names:
             if len(stmt.targets) == 1 and type(value) is Call:
                 self.learn(name, value.op, value.args, dict(value.params), self.tree.types)
             elif len(stmt.values) < len(stmt.targets) and type(value) is Call:
                 self.one_of_several(name, value.op)
-            elif len(stmt.values) == len(stmt.targets) and not own:
+            elif len(stmt.values) == len(stmt.targets):
                 self.of.setdefault(name, self.free("chosen"))
 
     def one_of_several(self, name: str, op) -> None:

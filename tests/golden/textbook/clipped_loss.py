@@ -10,8 +10,8 @@ def grad_clipped_loss(ratio, advantage, eps):
     product2 = clipped * advantage
 
     # adjoint of line 3: return np.mean(np.minimum(ratio * advantage, np.clip(ratio, 1.0 - eps ...
-    quotient = np.float64(1.0) / len(ratio)
-    product_bar = np.where(product == product2, 0.5 * quotient, quotient)
+    smaller_bar = np.float64(1.0) / len(ratio)
+    product_bar = np.where(product == product2, 0.5 * smaller_bar, smaller_bar)
     product_bar2 = np.where(product <= product2, product_bar, 0)
     product2_bar = np.where(product >= product2, product_bar, 0)
     clipped_bar = advantage * product2_bar

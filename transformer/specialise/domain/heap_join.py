@@ -1,6 +1,7 @@
 """Where a branch ends: two states of the heap become one, slot by slot."""
 from __future__ import annotations
 
+from ...core import users_word
 from . import values as v
 from .aliasing import frame_slots, freeze_mixed
 from .branch_join import Joiner
@@ -24,7 +25,7 @@ def join(s, before, sides, live, outer_names, test):
             continue
         x, y = h1.get(key), h2.get(key)
         j.heap[key] = (x if x is y and not isinstance(x, v.Unjoinable)
-                       else j.slot(x, y, name if isinstance(name, str) else "t", key))
+                       else j.slot(x, y, users_word(name), key, v.Unbound(name)))
     value = None
     if sides[0].value is not None:
         try:

@@ -5,7 +5,7 @@ that can hold both what comes in and what comes round, and run again until nothi
 """
 from __future__ import annotations
 
-from ...core import Atom, Const, common_order
+from ...core import Atom, Const, common_order, users_word
 from ...core.types import PY_BOOL, PY_INT, Dim, Type
 from ...rules.kinds import conform, zeros_of
 from . import values as v
@@ -123,9 +123,9 @@ class LoopHeaders(Lattice):
         if isinstance(ref, v.Ref):
             return (self.items_at_header(ref, entry, header, end) if isinstance(entry, tuple)
                     else self.atom(entry, end, ref.hint, header))
-        hint = part if isinstance(part, str) else "t"
+        hint = users_word(part)
         if entry is None:
-            found = self.optional(None, end, hint, header, v.Unbound(hint))
+            found = self.optional(None, end, hint, header, v.Unbound(part))
             if found.value == v.NONE or isinstance(found.value, v.OneOf) and found.value.optional:
                 raise v.Conflict(NO_VALUE)
             return found

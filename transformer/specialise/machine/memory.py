@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Atom, Const, Let, Meanwhile, split_name
+from ...core import Atom, Const, Let, Meanwhile, split_name, users_word
 from ...core.types import Type
 from ...errors.messages import ImpurityError, UnsupportedError
 from ...library.registry import FUNCTIONS
@@ -306,7 +306,7 @@ class Memory:
                 else self.heap.get((value.cell, None)) if isinstance(value, v.Array) else None)
         if self.sizes.get(atom, (0, None))[1] is not None:
             self.facts.lengths.setdefault(atom, hint)
-        hint = {"t": "_gs_t"}.get(hint, hint)  # core calls `t` what has no name
+        hint = users_word(hint)
         self.note_view(value, hint)
         if isinstance(value, v.Array) and value.path:
             return value

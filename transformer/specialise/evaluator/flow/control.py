@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import gast
 
-from ....core import Atom, Block, Const, For, While
+from ....core import Atom, Block, Const, For, While, users_word
 from ....core.types import PY_BOOL, PY_INT, Dim
 from ....errors.messages import UnsupportedError
 from ...domain import values as v
@@ -186,7 +186,7 @@ def later_for(s, node, start, stop, step, live, body, instead):
 
 
 def one_for(s, node, start, stop, step, live, body, trips, growing) -> None:
-    outer, index = in_sight(s), s.b.fresh(index_name(node), PY_INT)
+    outer, index = in_sight(s), s.b.fresh(users_word(index_name(node)), PY_INT)
     if all(isinstance(x, Const) and x.value >= 0 for x in (start, step)):
         s.nonnegative.add(index)
     number = (Dim.of(index) - s.b.dim(start)) * step.value if step in (Const(1), Const(-1)) else None
