@@ -184,3 +184,19 @@ def nested_searches(x, n):
 def test_tapes_of_loops_in_loops_are_lists():
     assert gs.grad(nested_searches).source(3.0, 4).count(".append(") >= 2
     np.testing.assert_allclose(gs.grad(nested_searches)(3.0, 4), gs.jacfwd(nested_searches)(3.0, 4), rtol=1e-12)
+
+
+def escape(x, y, steps):
+    re, im, n = x, y, 0
+    while n < steps and re * re + im * im < 1e4:
+        re, im = re * re - im * im + x, 2.0 * re * im + y
+        n += 1
+    return np.log(re * re + im * im) / 2.0 ** (n + 1)
+
+
+def test_a_tape_of_each_example_is_a_list():
+    each = gs.vmap(gs.grad(escape, argnums=(0, 1)), in_axes=(0, 0, None))
+    x, y = np.linspace(-1.0, 1.0, 5), np.linspace(-0.3, 0.9, 5)
+    assert "re_tape.append(" in each.source(x, y, 30)
+    one_by_one = [gs.grad(escape, argnums=(0, 1))(*point, 30) for point in zip(x.tolist(), y.tolist())]
+    np.testing.assert_allclose(np.transpose(each(x, y, 30)), one_by_one, rtol=1e-12)

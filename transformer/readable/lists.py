@@ -203,11 +203,11 @@ def appended(push: Assign, tree: CodeTree, is_stored) -> Effect:
     return Effect(Call("", APPEND, (name, value)), push.origin)
 
 
-def without_copies(stmt: Assign, tapes) -> list[Stmt]:
+def without_copies(stmt: Assign, name_of: dict[str, str]) -> list[Stmt]:
     """What is left of a statement that makes a tape, or hands it on."""
     if op_of(stmt) == "rt.tape":
-        (name,) = stmt.targets
+        name = name_of[stmt.targets[0]]
         return [Assign((name,), (Call(name, EMPTY, ()),), stmt.origin)]
-    kept = [(t, v) for t, v in zip(stmt.targets, stmt.values) if t not in tapes]
+    kept = [(t, v) for t, v in zip(stmt.targets, stmt.values) if t not in name_of]
     return [Assign(tuple([t for t, _ in kept]), tuple([v for _, v in kept]), stmt.origin)] if kept else []
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from ..core import (Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, blocks_of, bound,
+from ..core import (UNNAMED, Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, blocks_of, bound,
                     free_names, names_among, operands, rename, split_name, walk)
 from ..core.types import PY_INT, Dim
 from ..core.verifier import verify
@@ -347,8 +347,8 @@ class Batch:
 
 
 def one_name(name: str) -> str:
-    """What the value of example k is called, beside that of all."""
-    return f"{split_name(name)[0]}_k"
+    """What the value of example k is called, beside that of all; a value without a name has none here."""
+    return "t" if UNNAMED.match(name) else f"{split_name(name)[0]}_k"
 
 
 def count_reads(block: Block, types) -> dict[str, int]:
