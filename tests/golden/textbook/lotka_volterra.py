@@ -13,8 +13,9 @@ def grad_lotka_volterra(prey, predators, a, b, dt, steps):
         prey += dt * (born - eaten)
         predators += dt * (eaten - predators)
 
+    # adjoint of line 9: return np.mean(history)
+    history_bar = np.broadcast_to(np.float64(1.0) / steps, steps)
     # adjoint of line 3: for t in range(steps):
-    history_bar = np.full(steps, np.float64(1.0) / steps)
     prey_bar = 0.0
     predators_bar = 0.0
     a_bar = 0.0
@@ -27,9 +28,7 @@ def grad_lotka_volterra(prey, predators, a, b, dt, steps):
         product = b * prey
         eaten = product * predators
         # adjoint of line 8: history[t] = prey
-        prey_bar2 = float(history_bar[t])
-        history_bar[t] = 0.0
-        prey_bar += prey_bar2
+        prey_bar += float(history_bar[t])
         # adjoint of line 7: predators = predators + dt * (eaten - predators)
         difference_bar = dt * predators_bar
         dt_bar += (eaten - predators) * predators_bar

@@ -18,9 +18,7 @@ def grad_max_pool(image):
         for j in range(count2 - 1, -1, -1):
             image_part = image[2 * i:2 * i + 2, 2 * j:2 * j + 2]
             # adjoint of line 6: out[i, j] = np.max(image[2 * i:2 * i + 2, 2 * j:2 * j + 2])
-            image_part_max_bar = out_bar[i, j]
-            out_bar[i, j] = 0.0
             mask = image_part == np.max(image_part)
-            image_part2_bar = np.where(mask, image_part_max_bar / np.sum(mask, keepdims=True), 0)
+            image_part2_bar = np.where(mask, out_bar[i, j] / np.sum(mask, keepdims=True), 0)
             image_bar[2 * i:2 * i + 2, 2 * j:2 * j + 2] += image_part2_bar
     return (image_bar,)

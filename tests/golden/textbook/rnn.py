@@ -35,9 +35,7 @@ def grad_rnn(Wx, Wh, b, xs, h):
         h = h_tape[i]
         h2 = states[i]
         # adjoint of line 5: states.append(h)
-        h_bar2 = states_bar[i].copy()
-        states_bar[i] = 0.0
-        h_bar = h_bar + h_bar2
+        h_bar = h_bar + states_bar[i]
         # adjoint of line 4: h = np.tanh(Wx @ x + Wh @ h + b)
         b_bar2 = (1 - h2 * h2) * h_bar
         b_bar += b_bar2
