@@ -16,8 +16,11 @@ from gradscribe.transformer.functions.insert_grad_of import insert_grad_of
 from gradscribe.transformer.sharding.sharded import Mesh, P, Sharded, shard
 
 from . import config, debug, errors, flatten_util, lax, nn, optim, random, test_util, tree, tree_util
+from ._export import export
 from ._hints import only_public
+from ._show import show
 from ._updates import at
+from ._verify import verify
 from ._version import __version__
 from .devices import (Device, block_until_ready, default_device, device_count, device_get, device_put, devices,
                       local_device_count, process_count, process_index)
@@ -28,11 +31,11 @@ jacobian = jacrev  # JAX has both names
 
 __all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "pmap", "jacfwd", "jacrev", "jacobian", "hessian", "hvp",
            "linearize", "custom_jvp", "custom_vjp", "checkpoint", "opaque", "jit", "stop_gradient", "insert_grad_of",
-           "at",
+           "at", "export", "show",
            "Device", "block_until_ready", "default_device", "device_get", "device_put", "devices",
            "Mesh", "P", "Sharded", "shard", "shard_map",
            "device_count", "local_device_count", "process_count", "process_index",
-           "check", "config", "debug", "flatten_util", "lax", "nn", "optim", "random", "test_util", "tree",
+           "check", "verify", "config", "debug", "flatten_util", "lax", "nn", "optim", "random", "test_util", "tree",
            "tree_util", "errors", "ConstantSizesWarning", "GradscribeError", "ImpurityError", "SpecialisationError",
            "UnrolledWarning", "UnsupportedError", "__version__"]
 

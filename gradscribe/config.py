@@ -4,8 +4,11 @@ from __future__ import annotations
 from typing import Any
 
 from gradscribe.transformer.errors.messages import GradscribeError
+from gradscribe.transformer.tools import watches
 
 from . import _keys
+
+SWITCHES = {"jax_debug_nans": "nans", "jax_debug_infs": "infs"}
 
 
 def update(name: str, value: Any) -> None:
@@ -13,9 +16,10 @@ def update(name: str, value: Any) -> None:
 
     Parameters
     ----------
-    name : {"jax_enable_x64", "jax_platforms", "jax_platform_name"}
+    name : {"jax_enable_x64", "jax_debug_nans", "jax_debug_infs", "jax_platforms", "jax_platform_name"}
         The option.  "jax_enable_x64": are random numbers whose dtype is not said float64 and int64?  At first they are
-        float32 and int32, as JAX's.  (All else has NumPy's dtypes, whatever the option says.)  "jax_platforms",
+        float32 and int32, as JAX's.  (All else has NumPy's dtypes, whatever the option says.)  "jax_debug_nans",
+        "jax_debug_infs": is the line looked for where they come from, as by `gs.debug.nans`?  "jax_platforms",
         "jax_platform_name": what it runs on.
     value : bool or str
         Of the option; "cpu" of the platforms.
@@ -39,6 +43,8 @@ def update(name: str, value: Any) -> None:
     """
     if name == "jax_enable_x64":
         _keys._width = "64" if value else "32"
+    elif name in SWITCHES:
+        watches.set_everywhere(**{SWITCHES[name]: bool(value)})
     elif name not in ("jax_platforms", "jax_platform_name"):
         raise GradscribeError(None, f"gs.config has no option {name!r}", "Take the line away, or see docs/from-jax.md.")
     elif value != "cpu":
@@ -48,6 +54,8 @@ def update(name: str, value: Any) -> None:
 def __getattr__(name: str):
     if name == "jax_enable_x64":
         return _keys._width == "64"
+    if name in SWITCHES:
+        return getattr(watches.everywhere, SWITCHES[name])
     raise AttributeError(f"gs.config has no option {name!r}")
 
 

@@ -16,7 +16,7 @@ from ..compiler.control_flow import greater, lesser, loop_while
 from ..plain import elementary, scalars as rs
 from ..plain.threefry import PARITY, ROTATIONS
 # some of these only enter what they have
-from . import checks, linalg, memory, printing, ranges, signals, sorting, special, vectormath  # noqa: F401
+from . import checks, clock_marks, linalg, memory, printing, ranges, signals, sorting, special, vectormath  # noqa: F401
 from .forms import fail, fail_if, ints, register_form, same_float
 
 REASSOCIATE = ("reassoc", "contract")

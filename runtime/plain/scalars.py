@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from . import threefry as words
+from .clock_marks import lap, note_bytes  # noqa: F401
 from .printing import asked_level, read_clock, say  # noqa: F401
 from .segments import fitting_length, least_room, next_start, segment_starts, starts_ahead  # noqa: F401
 from .special import digamma_of, gamma_slope  # noqa: F401  compiled text calls these here

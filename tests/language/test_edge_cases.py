@@ -251,7 +251,7 @@ def test_seeds_of_more_than_32_bits():
 
 
 def test_options_that_do_not_exist_are_refused():
-    for name, value in (("jax_debug_nans", True), ("jax_platforms", "gpu")):
+    for name, value in (("jax_log_compiles", True), ("jax_platforms", "gpu")):
         with pytest.raises(gs.GradscribeError, match=name):
             gs.config.update(name, value)
 

@@ -10,11 +10,13 @@ from numpydoc.validate import ERROR_MSGS, validate
 import gradscribe as gs
 from gradscribe._updates import Place
 from gradscribe.transformer.functions.transformed import Transformed
+from gradscribe.transformer.tools.page import Page
 
 MODULES = {"gs": gs, "gs.nn.initializers": gs.nn.initializers,
            **{f"gs.{name}": getattr(gs, name) for name in gs.__all__
               if isinstance(getattr(gs, name), types.ModuleType)}}
-METHODS = {Transformed: ("source", "tree", "explain"), gs.custom_jvp: ("defjvp", "defjvps"), gs.custom_vjp: ("defvjp",),
+METHODS = {Page: ("save", "open"), Transformed: ("source", "tree", "explain", "trace"),
+           gs.custom_jvp: ("defjvp", "defjvps"), gs.custom_vjp: ("defvjp",),
            Place: ("get", "set", "add", "multiply", "divide", "min", "max", "apply")}
 CHECKED = {"GL01", "GL02", "GL03", "GL05", "GL06", "GL07", "GL08", "GL10", "SS01", "SS02", "SS03", "SS04", "SS05",
            "SS06", "PR01", "PR02", "PR03",
@@ -61,7 +63,7 @@ def test_docstrings_of_methods():
     found = {f"{cls.__name__}.{one}": problems(getattr(cls, one), OF_METHODS) for cls, names in METHODS.items()
              for one in names}
     assert not {one: said for one, said in found.items() if said}
-    assert not problems(Transformed) and not problems(Place)
+    assert not problems(Transformed) and not problems(Place) and not problems(Page)
 
 
 @pytest.mark.parametrize("name", MODULES)

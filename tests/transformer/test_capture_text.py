@@ -163,8 +163,7 @@ def test_command_line():
         except Exception as error:
             print(error)
     """)
-    assert done.stdout.startswith("3" if sys.version_info >= (3, 13)
-                                  else "there is no source text for <lambda>"), done.stderr
+    assert done.stdout == "3\n", done.stderr
 
 
 @pytest.mark.heavy(one_in=3)

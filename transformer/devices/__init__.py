@@ -4,5 +4,6 @@ To add: How arguments are split and results joined is in `split_join`.
 
 Imports runtime.cuda, runtime.devices, runtime.plain, transformer.core, transformer.errors, transformer.functions,
 transformer.inputs, transformer.programs, transformer.pytree, transformer.sharding, transformer.specialise,
-transformer.specialise.domain, transformer.specialise.evaluator.names, transformer.specialise.staged_calls.
+transformer.specialise.domain, transformer.specialise.evaluator.names, transformer.specialise.staged_calls,
+transformer.tools.
 """

@@ -24,6 +24,7 @@ from ..inputs.future_array import Awaited, awaited_values, value
 from ..inputs.guards import is_run_time_leaf
 from ..pytree.containers import container_leaves, folded_structure, made_of, map_leaves
 from ..sharding.sharded import Sharded
+from ..tools import watches
 from .pmap import Pmap
 
 P = ParamSpec("P")
@@ -128,7 +129,8 @@ class Later(Jit[P, R]):
         worker().tell()
         given, (args, kwargs) = (args, kwargs), map_leaves(value, (args, kwargs))
         ready = self._cache.ready(args, kwargs)
-        if ready is None or ready[0].spec.assigned is not None or ready[0].spec.changed:
+        if (ready is None or ready[0].spec.assigned is not None or ready[0].spec.changed
+                or watches.is_wanted(self.compiled)):
             worker().finish()
             return super().__call__(*given[0], **given[1])
         program, flat, _ = ready

@@ -12,7 +12,6 @@ import builtins
 import functools
 import inspect
 import io
-import linecache
 import os
 import re
 import sys
@@ -29,6 +28,7 @@ from ..errors.messages import Origin, UnsupportedError
 from .functions_of_text import FunctionContext, FunctionIndex, best_match, functions_of_text, with_asserts_rewritten
 from .module_names import module_of
 from .trees import nodes
+from .user_texts import DYNAMIC, UserText, possible_texts
 
 FUTURE = 0
 for _name in __future__.all_feature_names:
@@ -109,7 +109,7 @@ def capture(fun: Callable) -> Captured:
     found = _found(function)
     cells = function.__closure__ or ()
     return Captured(
-        function=function, node=found.node, name=found.node.name, file=function.__code__.co_filename,
+        function=function, node=found.node, name=found.node.name, file=found.text.file,
         first_line=found.first_line, lines=found.lines, comments=found.comments, origin_of=found.origin_of, bound=bound,
         globals=function.__globals__, freevars=dict(zip(function.__code__.co_freevars, cells)),
         defaults=function.__defaults__ or (), kwdefaults=dict(function.__kwdefaults__ or {}))
@@ -171,8 +171,17 @@ def by_name(x) -> str | None:
 
 
 # the source of a code object ----------------------------------------------------------------
+def text_behind(function: types.FunctionType) -> UserText | None:
+    """The text that a function is in, once it has been compared; None if there is none."""
+    try:
+        return _found(function).text
+    except UnsupportedError:
+        return None
+
+
 @dataclass(frozen=True)
 class _Found:
+    text: UserText
     node: gast.FunctionDef
     first_line: int
     lines: list[str]
@@ -195,31 +204,28 @@ def _found(function: types.FunctionType) -> _Found:
 
 def _find(function: types.FunctionType) -> _Found:
     code = function.__code__
-    lines = _lines_of(code, function.__globals__)
-    if not "".join(lines).strip():
-        _no_source(code)
-    index, (node, context) = _locate(code, function.__globals__, lines)
+    whole, index, (node, context) = _located(code, function.__globals__)
     tree, text = _as_def(node, context), index.lines
-    origin_of = _originator(code.co_filename, text, tree, code.co_name)
+    origin_of = _originator(whole.file, text, tree, code.co_name)
     if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ITERABLE_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         raise UnsupportedError(origin_of(tree), f"{code.co_name} is a coroutine",
                                instead="Wait outside of the transformed function, and pass it the result.")
     first, last = node.lineno, node.end_lineno
-    return _Found(tree, first, text[first - 1:last], _comments(lines[first - 1:last], first), origin_of)
-
-
-def _lines_of(code, namespace) -> list[str]:
-    by_code = getattr(linecache, "_getlines_from_code", None)  # the interactive prompt of 3.13 registers code objects
-    linecache.checkcache(code.co_filename)
-    return (by_code and by_code(code)) or linecache.getlines(code.co_filename, namespace)
+    return _Found(whole, tree, first, text[first - 1:last], _comments(whole.lines[first - 1:last], first), origin_of)
 
 
 def _no_source(code):
     name, file = code.co_name, code.co_filename
     if file == "<stdin>":
-        raise UnsupportedError(None, f"there is no source text for {name}, which was typed at Python's own prompt", (
-            "Before Python 3.13 this prompt keeps no text: define it in a file and import it, or start IPython, or "
-            "work in a notebook."))
+        raise UnsupportedError(None, f"there is no source text for {name}, which was typed at Python's own prompt, or "
+                                     "read from standard input", (
+            "Python keeps no text of that, before 3.13 at the prompt, and of standard input at all: define it in a "
+            "file and import it, or start IPython, or work in a notebook. A script is run by its name: "
+            "python script.py"))
+    if file == DYNAMIC:
+        raise UnsupportedError(None, f"there is no source text for {name}, which came from another process", (
+            "A transformed function takes the texts with it: transform it where it is written, and send that, as "
+            "gs.jit or gs.grad gives it. Or define it in a file that both can import."))
     raise UnsupportedError(None, f"there is no source text for {name} (it was compiled from {file})", instead=(
         "Define it in a file or in a notebook cell. If exec makes it, give its text a name of its own that Python "
         "knows: "
@@ -227,18 +233,25 @@ def _no_source(code):
 
 
 # which function of the text is it? ----------------------------------------------------------
-def _locate(code, namespace, lines: list[str]) -> tuple[FunctionIndex, tuple[ast.AST, FunctionContext]]:
+def _located(code, namespace) -> tuple[UserText, FunctionIndex, tuple[ast.AST, FunctionContext]]:
+    there_is_text = False
+    for text in possible_texts(code, namespace):
+        if found := _locate(code, namespace, text.lines):
+            return text, *found
+        there_is_text = there_is_text or text.file == code.co_filename and bool("".join(text.lines).strip())
+    (_changed if there_is_text else _no_source)(code)
+
+
+def _locate(code, namespace, lines: list[str]) -> tuple[FunctionIndex, tuple[ast.AST, FunctionContext]] | None:
     flags = code.co_flags & FUTURE
     try:
         plain = functions_of_text(lines, flags)
     except (SyntaxError, ValueError):
-        _changed(code)
+        return None
     entry = best_match(plain.named.get(code.co_qualname, ()), code) or best_match(plain.pieces, code)
     if entry is None and "@pytest_ar" in namespace:
         entry = best_match(with_asserts_rewritten(plain.text, flags, code.co_filename), code)
-    if entry is None:
-        _changed(code)
-    return plain, plain.contexts[entry.place]
+    return (plain, plain.contexts[entry.place]) if entry else None
 
 
 def _changed(code):

@@ -7,19 +7,22 @@ from typing import Any, Callable
 
 from ..errors.messages import SpecialisationError
 from ..errors.tracebacks import short
-from ..frontend.capture import OPAQUE, by_name
+from ..frontend.capture import OPAQUE
 from ..frontend.module_names import package_of
+from ..frontend.travelling import Travelling
 from ..inputs.guards import ABSENT, Path
 from ..library.registry import frontend
 from ..specialise.domain import values as v
 from ..specialise.evaluator.names.lifting import object_value
 from ..specialise.staged_calls import own_rules
+from .reloaded import Reloadable
 
 
-class Custom:
+class Custom(Travelling, Reloadable):
     """A function with derivatives of its own.  Called outside of transformed code it is the function itself."""
 
     def __init__(self, fun: Callable[..., Any], nondiff_argnums: int | tuple[int, ...] = ()):
+        super().__init__()
         functools.update_wrapper(self, fun, updated=())
         self.fun = fun
         self.nondiff_argnums = (nondiff_argnums,) if isinstance(nondiff_argnums, int) else tuple(nondiff_argnums)
@@ -30,9 +33,8 @@ class Custom:
     def __get__(self, instance, owner=None):
         return self if instance is None else functools.partial(self, instance)
 
-    def __reduce__(self):
-        kept = {r: getattr(self, r) for r in ("fun", "nondiff_argnums", *self.RULES)}
-        return by_name(self) or (_remade_rule, (type(self), kept))
+    def _made_of(self):
+        return _remade_rule, type(self), {r: getattr(self, r) for r in ("fun", "nondiff_argnums", *self.RULES)}
 
     def __copy__(self):
         return self

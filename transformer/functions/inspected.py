@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors.tracebacks import short
 from ..programs.kept_bytes import KeptBytes, kept_bytes
+from ..tools.profile import Profile, profile
+from ..tools.trace import Trace, traced
 
 if TYPE_CHECKING:
     from ..programs.cache import Cache
@@ -125,6 +127,90 @@ class Inspected:
         """
         program, flat = self._cache.find(*self._cache.fixed(args, kwargs), [])
         return kept_bytes(program.optimised, flat)
+
+    @short
+    def trace(self, *args: Any, **kwargs: Any) -> Trace:
+        """Run the readable source once and return what each of its lines has bound.
+
+        Parameters
+        ----------
+        *args, **kwargs : any
+            Arguments as of a call.  Arrays among them, and those that the function sees outside, are copied first: a
+            function that stores into them stores into the copies.
+
+        Returns
+        -------
+        Trace
+            It has the `result` of the call and `lines`, those of the source with how often each has run (`runs`) and
+            what it has bound last (`values`); it prints as a table.  A line that stores into a part of an array shows
+            that part.  What the function prints is printed; its containers and variables outside are not changed.
+
+        Examples
+        --------
+        >>> import numpy as np, gradscribe as gs
+        >>> def f(x):
+        ...     for k in range(3):
+        ...         x = x * x
+        ...     return x
+        >>> trace = gs.jit(f).trace(2.0)
+        >>> trace
+         line   runs  source                    bound last
+            1      1  def f(x):                 x  float  2
+            2      3      for k in range(3):    k  int  2
+            3      3          x *= x            x  float  256
+            4      1      return x              return  float  256
+        >>> trace.result, trace.lines[2].values["x"].norm
+        (256.0, 256.0)
+        """
+        return traced(self, args, kwargs)
+
+    @short
+    def profile(self, *args: Any, repeat: int = 3, **kwargs: Any) -> Profile:
+        """Measure where the time of a call goes, by the line of the function that it is made from.
+
+        The program runs several times, with a clock and without; arguments that it stores into are copied before.  A
+        compiled program has the clock between the loops that it consists of: one that computes several lines at once
+        stands for them together, with the rest of a line that takes no time by itself.
+
+        Parameters
+        ----------
+        *args : any
+            Arguments as of a call.
+        repeat : int
+            How many runs there are, with a clock and without; the fastest of each counts.
+        **kwargs : any
+            Arguments by keyword.
+
+        Returns
+        -------
+        Profile
+            It prints as a table.  Its `lines` have for each line of the source its `time` in seconds, which is
+            `forward`, `adjoint` or, in loops that compute both at once, `both`; how often it `runs`; the `bytes` of the
+            largest array that it binds, and those `kept` on tapes, as `memory` has them.  `total` is the time of a run
+            without a clock, `traced` of the run in the table less what the clock takes, and `elsewhere` what of it
+            belongs to no line.
+
+        Raises
+        ------
+        GradscribeError
+            The program is one for a GPU.
+
+        Examples
+        --------
+        >>> import numpy as np, gradscribe as gs
+        >>> def f(x):
+        ...     y = 0.5 * x
+        ...     for i in range(200):
+        ...         y = np.sin(y)
+        ...     return np.sum(y)
+        >>> profile = gs.grad(f).profile(np.ones(500))
+        >>> slowest = max(profile.lines, key=lambda line: line.time)
+        >>> slowest.text, slowest.runs
+        ('y = np.sin(y)', 200)
+        """
+        program, flat = self._cache.find(*self._cache.fixed(args, kwargs), [])
+        program.refuse_shared(flat, [*args, *kwargs.values()])
+        return profile(program, flat, repr(self).replace("gradscribe.", ""), repeat)
 
     def _repr_html_(self):
         from ..readable.html import page

@@ -5,17 +5,19 @@ import ast
 import functools
 
 from ..errors.tracebacks import short
+from ..frontend.travelling import Travelling
 from ..inputs.gpu_placeholders import copied_tree, tree_on_host
 from ..inputs.guards import Path
 from ..programs.backward_program import Outside
 from ..specialise.domain import values as v
 from ..specialise.evaluator.names.lifting import lift
 from ..specialise.staged_calls.derivatives import apply_pullback, pull, push_forward
+from ..tools import watches
 from .gpu_jit import made_for_gpu, sweep_of
 from .transformed import Jvp, Vjp
 
 
-class AtPoint:
+class AtPoint(Travelling):
     """A linear map that belongs to a function at a point.  Pickled, it is made again there."""
 
     def __init__(self, fun, primals, has_aux=False, memory=None):
@@ -25,8 +27,8 @@ class AtPoint:
         self.out, self.residuals = sweep(*copied_tree(primals))
         self.outside = None
 
-    def __reduce__(self):
-        return type(self), (self.fun, self.kept, self.has_aux, *([self.memory] if self.memory is not None else []))
+    def _made_of(self):
+        return type(self), self.fun, self.kept, self.has_aux, *([self.memory] if self.memory is not None else [])
 
     def values(self, s):
         """The point, inside transformed code that calls this."""
@@ -57,7 +59,11 @@ class Pulled(AtPoint):
 
     @short
     def __call__(self, cotangent):
-        found = self.backward(self.residuals, cotangent, self.shape, self.kept) if self.backward else None
+        backward = self.backward
+        if backward and watches.is_wanted(backward.program.owner.compiled):
+            from ..tools.watched_calls import watched_half
+            backward = watched_half(backward)
+        found = backward(self.residuals, cotangent, self.shape, self.kept) if backward else None
         if found is not None:
             return found
         if self.outside is not None:

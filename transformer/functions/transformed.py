@@ -15,7 +15,7 @@ from typing import Any, Callable, Generic, Literal, ParamSpec, TypeVar
 import numpy as np
 
 from ..errors.tracebacks import leaves_library
-from ..frontend.capture import by_name
+from ..frontend.travelling import Travelling
 from ..programs import cache, reuse as again
 from ..programs.fast_path import MISS
 from ..specialise.domain import values as v
@@ -25,8 +25,10 @@ from ..specialise.staged_calls.derivatives import (apply_pullback, pull, push_fo
                                                    value_and_grad as value_and_grad_value)
 from ..specialise.staged_calls.leaves import fresh_cells
 from ..specialise.staged_calls.vmapped import vmapped
+from ..tools import watches
 from .asked import check_asked
 from .inspected import Inspected
+from .reloaded import Reloadable
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -43,7 +45,7 @@ class Signature:
         raise AttributeError("__signature__")
 
 
-class Transformed(Inspected, Generic[P, R]):
+class Transformed(Inspected, Travelling, Reloadable, Generic[P, R]):
     """A function made from another by a transformation.
 
     Call it like any function; `source` shows what it is.
@@ -64,6 +66,7 @@ class Transformed(Inspected, Generic[P, R]):
     """
 
     def __init__(self, fun: Callable[..., Any], **options):
+        super().__init__()
         check_asked(self.title, fun, options)
         functools.update_wrapper(self, fun, updated=())
         self.__wrapped__ = fun
@@ -99,17 +102,20 @@ class Transformed(Inspected, Generic[P, R]):
     # what users see ----------------------------------------------------------------------------
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         try:
-            if not kwargs:
+            if not (kwargs or watches.active):
                 result = self._cache.fast(args)
                 if result is not MISS:
                     return result
+            if watches.is_wanted(self.compiled):
+                from ..tools.watched_calls import watched_call
+                return watched_call(self._cache, args, kwargs)
             return self._cache.call(args, kwargs)
         except Exception as error:
             leaves_library(error)
             raise
 
-    def __reduce__(self):
-        return by_name(self) or (_remade, (type(self), self.__wrapped__, self._options))
+    def _made_of(self):
+        return _remade, type(self), self.__wrapped__, self._options
 
     def __copy__(self):
         return self

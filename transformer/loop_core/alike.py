@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Callable, Iterator
 
 from .core import Alloc, Assign, Assigns, Call, Check, Copy, Do, Expr, Function, If, Loop, Name, Num, Stmt, While
-from .facts import ARRAYS, Arrays, accesses, walk_loops
+from .facts import ARRAYS, Arrays, accesses, covered, walk_loops
 from .walking import blocks, bound_by, mapped, names_bound, names_in, reads
 
 FEW = 24    # nests that a function may have
@@ -58,7 +58,9 @@ def part_nests(f: Function, ranks: dict[str, int], fresh: Callable[[str], str]) 
         functions.append(function)
         for nest in group:
             call = Call(function.name, (*nest.taken, *[nest.numbers[k] for k in differing]))
-            calls[id(nest.loop)] = Assigns(nest.left, (call,)) if nest.left else Do(call)
+            places = covered(nest.loop)
+            calls[id(nest.loop)] = (Assigns(nest.left, (call,), origins=places) if nest.left
+                                    else Do(call, origins=places))
 
     def block(stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         return tuple([calls.get(id(s)) or mapped(s, lambda e: e, block) for s in stmts])

@@ -27,6 +27,8 @@ from typing import Any, Callable
 
 import numpy as np
 
+from .placed import Placed
+
 BOOL, I8, F8 = np.dtype(bool), np.dtype(np.int64), np.dtype(np.float64)
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 FOLDED = {"+": python.add, "-": python.sub, "*": python.mul}  # what is computed now, of integers known now
@@ -214,7 +216,7 @@ class Tuple(Expr):
 
 # statements ---------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Assign:
+class Assign(Placed):
     """hint  the name that the value is to have where it needs one: until `naming` has run, `name` is a placeholder
     keep     it needs one
     """
@@ -226,7 +228,7 @@ class Assign:
 
 
 @dataclass(frozen=True)
-class Assigns:
+class Assigns(Placed):
     """All values are computed before the first name is bound; or one call gives them all."""
 
     names: tuple[Name, ...]
@@ -234,11 +236,11 @@ class Assigns:
 
 
 @dataclass(frozen=True)
-class Alloc:
+class Alloc(Placed):
     """Memory of its own for an array.
 
     zeroed    filled with zeros
-    leaves    out of how many loops it may go because nothing of the array is left after one of their iterations
+    leaves    out of how many loops it may go: nothing of the array is left after one of their iterations
     branches  also out of branches in them, which may never be taken
     early     it stands before a loop that may have no iterations: a length may then be negative
     """
@@ -252,15 +254,14 @@ class Alloc:
 
 
 @dataclass(frozen=True)
-class Copy:
+class Copy(Placed):
     name: Name
     source: Name
 
 
 @dataclass(frozen=True)
-class Loop:
-    """kind  "sequential"; "independent": iterations may run in any order, or at once; "reduction":
-    but for what they add up."""
+class Loop(Placed):
+    """kind  "sequential"; "independent": iterations may run in any order, or at once; "reduction": but for sums."""
 
     index: Name
     start: Expr
@@ -286,20 +287,20 @@ class Share:
 
 
 @dataclass(frozen=True)
-class While:
+class While(Placed):
     test: Expr
     body: tuple["Stmt", ...]
 
 
 @dataclass(frozen=True)
-class If:
+class If(Placed):
     test: Expr
     then: tuple["Stmt", ...]
     orelse: tuple["Stmt", ...] = ()
 
 
 @dataclass(frozen=True)
-class Store:
+class Store(Placed):
     array: Name
     index: tuple[Expr, ...]
     value: Expr
@@ -307,11 +308,10 @@ class Store:
 
 
 @dataclass(frozen=True)
-class Check:
+class Check(Placed):
     """Stop at a site, and tell these numbers, unless the condition holds; `several`: of any kinds.
 
-    leaves  out of how many loops it may go: it is the same for all their iterations, and asked even where there are
-    none
+    leaves  out of how many loops it may go: it is the same for all iterations, and asked where there are none, too
     """
 
     condition: Expr
@@ -322,7 +322,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Do:
+class Do(Placed):
     """A call for what it does."""
 
     call: Call

@@ -27,6 +27,11 @@ def walk_loops(stmts):
             todo += reversed(block)
 
 
+def covered(stmt) -> tuple:
+    """The places of the user's text of which a statement, and what is in it, does something."""
+    return tuple(dict.fromkeys([origin for s in walk_loops((stmt,)) for origin in s.origins]))
+
+
 class Arrays:
     """The names that are arrays: how many axes each has, and the class of those that may share memory with it."""
 

@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Callable
 
 from .core import I8, ONE, ZERO, Assign, Do, Expr, Function, Loop, Name, Num, Stmt, Tuple, integer, rm, rp, rs
+from .facts import covered
 from .walking import mapped, names_bound, names_read
 
 
@@ -46,7 +47,8 @@ def parted_loop(loop: Loop, name: str, fresh) -> tuple[Function, Stmt]:
     taken = tuple(free([body], {low.id, high.id}))
     part = Function(fresh(name), (low, high, *taken), (*(Assign(x, rm.fresh(x)) for x in loop.share.own), body))
     count = minus(loop.start, loop.stop) if back else minus(loop.stop, loop.start)
-    return part, Do(rp.share(Name(part.name), count, Tuple(taken), loop.share.grain, loop.share.forced))
+    call = rp.share(Name(part.name), count, Tuple(taken), loop.share.grain, loop.share.forced)
+    return part, Do(call, origins=covered(loop))
 
 
 def start_moved(start: Expr, by: Name, back: bool) -> Expr:

@@ -34,7 +34,7 @@ WIDEST = 8  # elements at either end of a row that only some stores reach, which
 class GatherLoops(KernelLoops):
     """A run of stores of which each target's are gathered."""
 
-    def write(self) -> None:
+    def write_loops(self) -> None:
         self.pull.prepare([let for name, let in self.lets.items() if name not in self.members])
         if self.results:
             (phase,) = self.phases

@@ -10,6 +10,8 @@ What a later phase needs of a row waits in a variable (a number for each row) or
 """
 from __future__ import annotations
 
+from operator import itemgetter
+
 from ..core import Let, Store, rename
 from ..loop_core.core import Load, Name
 from ..optimise.fuse import FusedKernel
@@ -41,6 +43,7 @@ class KernelLoops:
         self.buffers: dict[str, Name] = {}
         self.parts = [(value, Part(lowerer, self.pull, store)) for value, store in stores]
         self.clears = [Part(lowerer, self.pull, store) for store in clears]
+        self.made_of = [*self.lets.values(), *map(itemgetter(1), stores), *clears]
         self.direct: list[tuple[str, Part]] = []  # what is stored where it is computed
         if let is not None and (len(stores) == 1 or beside):
             self.direct, self.parts = self.parts, []
@@ -52,6 +55,10 @@ class KernelLoops:
         return [n for phase in self.phases for n in phase]
 
     def write(self) -> None:
+        with self.w.covering([s.origin for s in self.made_of]):
+            self.write_loops()
+
+    def write_loops(self) -> None:
         self.pull.prepare([let for name, let in self.lets.items() if name not in self.members])
         nests = [self.nest(phase) for phase in self.phases]
         later = self.needed_later() | {value for value, _ in self.parts if value in self.lets}

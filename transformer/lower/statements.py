@@ -262,6 +262,7 @@ class Lowerer(views.Know):
 
     def branch(self, stmt: If) -> None:
         then, orelse = (self.side(stmt, holds) for holds in (True, False))
+        self.w.origin = stmt.origin
         self.w.add(Branch(self.w.atom(stmt.test), then, orelse))
 
     def side(self, stmt: If, holds: bool) -> tuple[Stmt, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import keyword
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Iterator
 
 import numpy as np
@@ -57,6 +57,7 @@ class Writer:
     sites: list[CheckSite] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
     origin: Any = None
+    covers: tuple = ()  # the places of what is written as a whole, such as a kernel; else each statement is of `origin`
     bound: set[str] = field(default_factory=set)  # names of integers that the function binds
     steady: set[str] = field(default_factory=set)  # of these, those that are bound once
     fixed: set[str] = field(default_factory=set)  # what the text calls those
@@ -113,7 +114,15 @@ class Writer:
 
     # statements ----------------------------------------------------------------------------------
     def add(self, stmt: Stmt) -> None:
-        self.scopes[-1].body.append(stmt)
+        places = self.covers or (self.origin,)
+        self.scopes[-1].body.append(replace(stmt, origins=tuple([o for o in places if o is not None])))
+
+    @contextlib.contextmanager
+    def covering(self, origins):
+        """All that is written inside is of these places together."""
+        self.covers = tuple(dict.fromkeys(origins))
+        yield
+        self.covers = ()
 
     def assign(self, name: Name, value) -> None:
         self.add(Assign(name, expr(value)))
@@ -145,12 +154,14 @@ class Writer:
         """A loop; `of`: the program's own statement that it is."""
         with self.block("other" if of is None else "shared" if share else "loop", of, (index,)) as body:
             yield
+        self.origin = self.origin if of is None else of.origin
         self.add(Loop(index, expr(start), expr(stop), step, tuple(body), kind, share))
 
     @contextlib.contextmanager
     def rounds(self, test: Expr, of):
         with self.block("loop", of) as body:
             yield
+        self.origin = of.origin
         self.add(While(test, tuple(body)))
 
     @contextlib.contextmanager

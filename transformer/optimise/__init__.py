@@ -30,7 +30,8 @@ from .unread_clears import unread_clears
 
 PASSES = (dce, fold_constants, simplify, carried, cse, simplify, fold_constants, simplify, loops_once,
           hoist_invariants, late, dce)
-FINISHED = (*PASSES, contractions, simplify, contractions, simplify, cse, unread_clears, dce)  # where no derivative is left to take
+# where no derivative is left to take
+FINISHED = (*PASSES, contractions, simplify, contractions, simplify, cse, unread_clears, dce)
 # before `fuse`, where only a compiler reads the result
 COMPILED = (matrix_products, everywhere, once, branches, recurring, cse, begun_sums, read_where_stored, clears,
             factors, reciprocals, dce, together)

@@ -48,7 +48,7 @@ class UnreadClears(Rewriter):
         self.emit(let)
 
     def is_unread(self, clear: Let) -> bool:
-        """Does each iteration of the loops around read its own element alone, before it is cleared, and nobody later?"""
+        """Does each iteration of the loops around read its own element alone, before it is cleared?"""
         stmt, array, after, loops = clear, clear.args[0], clear.name, []
         unread_here = self.counts[after]  # once: by the loop, for the next iteration
         while (loop := self.around.get(id(stmt))) is not None and after in loop.body.results:

@@ -37,6 +37,7 @@ from ..pytree.containers import (REGISTERED, folded_structure, foreign_parts, is
 from ..pytree.results import assemble
 from ..pytree.rows import SplitRows, Stack, rows_of
 from ..specialise.domain.plans import known_arguments
+from .numpy_errors import as_set, quiet, raised_kinds
 
 MISS = object()
 LENGTHS = (tuple.__len__, list.__len__)
@@ -263,6 +264,8 @@ def _write(program, args):
         w.guard(path, known)
     for dim, relation, number in spec.assumptions:
         w.tests.append(f"{size_polynomial(w, spec, flat, dim)} {RELATIONS[relation]} {number}")
+    if program.owner.compiled:
+        w.tests.append("(as_set() is quiet[0] or not raised_kinds())")
     lines, results, namespace = call_lines(w, program, flat)
     given = f"({''.join(name + ', ' for name in flat)})"
     text = ["def fast(args):", "    try:", *("        " + line for line in w.lines),
@@ -274,7 +277,8 @@ def _write(program, args):
               if w.compiled else []),
             f"        return assemble(out, rescue(error, {given}))",
             f"    return {built_result(w, spec.out, results)}"]
-    namespace |= w.constants | {"assemble": assemble, "out": spec.out, "rescue": program.rescue, "is_huge": is_huge}
+    namespace |= w.constants | {"assemble": assemble, "out": spec.out, "rescue": program.rescue, "is_huge": is_huge,
+                                "as_set": as_set, "quiet": quiet, "raised_kinds": raised_kinds}
     exec(compile("\n".join(text), "<fast path>", "exec"), namespace)
     return namespace["fast"]
 

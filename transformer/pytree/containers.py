@@ -189,11 +189,18 @@ def only_stores(cls: type, keys) -> bool:
     if (not dataclasses.is_dataclass(cls) or type(cls) is not type or cls.__new__ is not object.__new__
             or cls.__setattr__ is not object.__setattr__):
         return False
-    fields, code = dataclasses.fields(cls), getattr(vars(cls).get("__init__"), "__code__", None)
-    if (code is None or code.co_filename != "<string>" or "__post_init__" in code.co_names
+    fields, init = dataclasses.fields(cls), vars(cls).get("__init__")
+    code = getattr(init, "__code__", None)
+    if (code is None or not is_written_by_dataclass(init) or "__post_init__" in code.co_names
             or len(fields) != code.co_argcount + code.co_kwonlyargcount - 1):
         return False
     return {f.name for f in fields if f.init and _is_stored(cls, f.name)} == set(keys)
+
+
+def is_written_by_dataclass(method) -> bool:
+    """Has `dataclass` written it?  Pickled by value, its code has another file name."""
+    code = getattr(method, "__code__", None)
+    return code is not None and code.co_qualname.startswith("__create_fn__.<locals>.")
 
 
 def _is_stored(cls: type, name: str) -> bool:

@@ -6,7 +6,11 @@ the frame then.  Nothing is written into the source, so that what is looked at i
 from __future__ import annotations
 
 import ast
+import contextlib
+import functools
+import math
 import sys
+import types
 from dataclasses import dataclass, field
 from typing import Any, Callable
 
@@ -30,26 +34,32 @@ class Glimpse:
     @property
     def text(self) -> str:
         shown = ", ".join([x if isinstance(x, str) else f"{x:.6g}" for x in self.first])
-        if "[" not in self.kind:
+        if "[" not in self.kind or self.norm is None:
             return shown
         return f"[{shown}{', ...' if len(self.first) == FIRST else ''}]"
 
 
 def glimpse(value: Any) -> Glimpse:
     """What is kept of a value."""
-    if isinstance(value, (bool, int, float, complex, np.generic, np.ndarray)):
-        array = np.asarray(value)
-        kind = type(value).__name__ if not isinstance(value, np.ndarray) else f"{array.dtype}{[*array.shape]}"
-        if array.dtype.kind in "biufc":
-            first = tuple([x.item() for x in array.ravel()[:FIRST]]) if array.size else ()
-            with np.errstate(all="ignore"):
-                bad = int(array.size - np.count_nonzero(np.isfinite(array))) if array.dtype.kind in "fc" else 0
-                norm = float(np.sqrt(np.sum(np.abs(array.astype(complex if array.dtype.kind == "c" else float)) ** 2)))
-            return Glimpse(kind, norm, tuple([x if not isinstance(x, (bool, complex)) else str(x) for x in first]), bad)
+    if type(value) is float:  # most of what long loops bind
+        return Glimpse("float", abs(value), (value,), int(not math.isfinite(value)))
+    number = isinstance(value, (bool, int, float, complex, np.generic, np.ndarray))
+    if number and np.asarray(value).dtype.kind in "biufc":
+        return glimpse_of_numbers(value)
     leaves = value if isinstance(value, (list, tuple)) else [*value.values()] if isinstance(value, dict) else []
     bad = sum([glimpse(leaf).bad for leaf in leaves if isinstance(leaf, (float, complex, np.generic, np.ndarray))])
     text = f"{len(value)} items" if isinstance(value, (list, tuple, dict)) else type(value).__name__
     return Glimpse(type(value).__name__, None, (text,), bad)
+
+
+def glimpse_of_numbers(value: Any) -> Glimpse:
+    array = np.asarray(value)
+    kind = f"{array.dtype}{[*array.shape]}" if isinstance(value, np.ndarray) else type(value).__name__
+    first = [x.item() for x in array.ravel()[:FIRST]]
+    with np.errstate(all="ignore"):
+        bad = int(array.size - np.count_nonzero(np.isfinite(array))) if array.dtype.kind in "fc" else 0
+        norm = float(np.sqrt(np.sum(np.abs(array.astype(complex if array.dtype.kind == "c" else float)) ** 2)))
+    return Glimpse(kind, norm, tuple([str(x) if isinstance(x, (bool, complex)) else x for x in first]), bad)
 
 
 @dataclass
@@ -63,6 +73,24 @@ class Statement:
     reads: tuple[str, ...]
     inside: range = range(0)  # the lines of its body
 
+    @functools.cached_property
+    def part(self) -> tuple[str, types.CodeType] | None:
+        """Of a store into a part: the name of the whole, and the part, to be read."""
+        match self.node:
+            case ast.Assign(targets=[ast.Subscript() as target]) | ast.AugAssign(target=ast.Subscript() as target):
+                return base_name(target), compile(ast.unparse(target), "<part>", "eval")
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"))):
+                return name, compile(f"{name}[-1]", "<part>", "eval")
+        return None
+
+    @functools.cached_property
+    def unset(self) -> bool:
+        """Is what it binds memory that nothing has been stored into?"""
+        match self.node:
+            case ast.Assign(value=ast.Call(func=ast.Attribute(value=ast.Name(id="np"), attr="empty" | "empty_like"))):
+                return True
+        return False
+
 
 @dataclass
 class LineRun:
@@ -71,6 +99,7 @@ class LineRun:
     statement: Statement
     count: int = 0
     visits: list[dict[str, Glimpse]] = field(default_factory=list)
+    last: dict[str, Glimpse] = field(default_factory=dict)  # of the last visit, kept or not
 
 
 def statements(tree: ast.AST) -> dict[int, Statement]:
@@ -110,6 +139,18 @@ def stored_into(node: ast.stmt) -> list[str]:
     return []
 
 
+def glimpses_of(statement: Statement, frame, variables: dict, result) -> dict[str, Glimpse]:
+    """What a statement has bound: of a store the part that it has stored, as the rest may be memory not yet set."""
+    if isinstance(statement.node, ast.Return):
+        return {"return": glimpse(result)}
+    if statement.part is not None:
+        name, part = statement.part
+        with contextlib.suppress(Exception):  # else the whole
+            return {name: glimpse(eval(part, frame.f_globals, variables))}
+    kept = {name: glimpse(variables[name]) for name in statement.binds if name in variables}
+    return {name: Glimpse(g.kind, None, ("not set yet",)) for name, g in kept.items()} if statement.unset else kept
+
+
 def header_of(node: ast.stmt) -> list[ast.AST]:
     """The parts of a loop, a branch or a definition before its body."""
     return [part for part in (getattr(node, name, None) for name in ("target", "iter", "test")) if part is not None]
@@ -147,8 +188,8 @@ class Recorder:
         return self.result
 
     def entered(self, frame, event, arg):
-        if frame.f_code.co_filename != self.source.file or frame.f_code.co_name == "<module>":
-            return None
+        if frame.f_code.co_filename != self.source.file or frame.f_code.co_name.startswith("<"):
+            return None  # also of comprehensions, which are parts of a statement
         last: list[Statement | None] = [self.at.get(frame.f_code.co_firstlineno)]
 
         def goes_on(frame, event, arg):
@@ -159,8 +200,13 @@ class Recorder:
                 if last[0] is not None and (statement is not last[0] or event == "return"):
                     self.done(last[0], frame, arg if event == "return" else None)
                 last[0] = statement
+                if statement is not None:
+                    self.comes_to(statement, frame)
             return goes_on
         return goes_on
+
+    def comes_to(self, statement: Statement, frame) -> None:
+        """A statement is about to run: a subclass may look at what it finds."""
 
     def done(self, statement: Statement, frame, result) -> None:
         """A statement has run: keep what it has bound."""
@@ -168,10 +214,8 @@ class Recorder:
         if isinstance(statement.node, (ast.For, ast.While)) and frame.f_lineno not in statement.inside:
             return  # the loop has ended
         line.count += 1
+        line.last = glimpses_of(statement, frame, variables, result)
         if len(line.visits) < VISITS:
-            kept = {name: glimpse(variables[name]) for name in statement.binds if name in variables}
-            if isinstance(statement.node, ast.Return):
-                kept = {"return": glimpse(result)}
-            line.visits.append(kept)
+            line.visits.append(line.last)
         if self.step is not None:
             self.step(statement, variables, result)

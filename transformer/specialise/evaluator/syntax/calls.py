@@ -23,6 +23,7 @@ from ....inputs.guards import Path
 from ....library.ranges import item_at
 from ....library.registry import METHODS, frontend
 from ....library.standard import inserted, taken_out
+from ....pytree.containers import is_written_by_dataclass
 from ....rules.signatures import is_numpy
 from ...domain import values as v
 from ...domain.aliasing import forget_frame
@@ -98,7 +99,7 @@ def written_by_python(f: pytypes.FunctionType):
     module = f.__globals__.get("__name__", "")
     if module.startswith("namedtuple_") or module == "collections":
         module = "namedtuple"
-    elif getattr(getattr(getattr(f, "__wrapped__", f), "__code__", None), "co_filename", None) == "<string>":
+    elif is_written_by_dataclass(getattr(f, "__wrapped__", f)):
         module = "dataclasses"
     return WRITTEN.get((module, f.__name__))
 
