@@ -14,6 +14,8 @@ from .conditions import COMPARISONS
 from .flow import LivenessFlow, bind_counts, use_counts
 from .hints import has_role, is_temporary, is_the_users, stem
 
+ROLES = ("_bar", "_dot")
+
 
 def name_temporaries(tree: CodeTree) -> None:
     """Decide which names read `t`.  Core calls `t` whatever has no name of the user's; where the user has a `t`,
@@ -55,9 +57,10 @@ def rename_non_adjoints(tree: CodeTree, stmts: list[Stmt], temporary: str) -> No
     types: dict[str, set] = {}
     for n, t in tree.types.items():
         types.setdefault(tree.hint(n), set()).add(t)
-    for name, value in assigned_pairs([s for s in stmts if not names_itself(tree, s)]):
+    with_role = [s for s in stmts if type(s) is Assign and any([tree.hint(n).endswith(ROLES) for n in s.targets])]
+    for name, value in assigned_pairs([s for s in with_role if not names_itself(tree, s)]):
         hint = tree.hint(name)
-        role = hint[-4:] if hint.endswith(("_bar", "_dot")) else ""
+        role = hint[-4:] if hint.endswith(ROLES) else ""
         if not role or type(value) is not Call or any([role in tree.hint(n) for n in names_of(value)]):
             continue
         # of values without a name each is another
@@ -66,10 +69,11 @@ def rename_non_adjoints(tree: CodeTree, stmts: list[Stmt], temporary: str) -> No
             tree.hints[name] = temporary
 
 
-def names_itself(tree: CodeTree, stmt: Stmt) -> bool:
+def names_itself(tree: CodeTree, stmt: Assign) -> bool:
     """Does the user's text have the name that a statement binds, as in `x_bar = np.mean(x)`?"""
-    return (type(stmt) is Assign and not getattr(stmt.origin, "adjoint", True)
-            and re.search(rf"\b{tree.hint(stmt.targets[0])}\b", stmt.origin.text) is not None)
+    hint, origin = tree.hint(stmt.targets[0]), stmt.origin
+    return (not getattr(origin, "adjoint", True) and hint in origin.text
+            and re.search(rf"\b{hint}\b", origin.text) is not None)
 
 
 def is_no_adjoint(op: Op) -> bool:
