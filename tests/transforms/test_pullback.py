@@ -1,5 +1,6 @@
 """gs.vjp's pull-back and gs.linearize's map: linear at the point where they were made,
 whatever happens to it afterwards."""
+import ast
 import dataclasses
 import threading
 
@@ -180,3 +181,15 @@ def test_an_object_whose_floats_are_in_a_dataclass_is_a_container():
 
     assert gs.grad(lambda a, x: a.inner.value * x)(Around(Labelled(2.0)), 5.0).inner.value == 5.0
     assert gs.jvp(lambda a: a.inner.value ** 2, (Around(Labelled(3.0)),), (Around(Labelled(1.0)),)) == (9.0, 6.0)
+
+
+def scaled_pair(x, w):
+    return {"sum": x + w, "product": x * w}
+
+
+def test_the_source_of_a_pull_back_needs_no_cotangent():
+    x, w = np.ones(3), 2.0
+    out, pull = gs.vjp(scaled_pair, x, w)
+    assert pull.source() == pull.source(out)
+    assert pull.source(stage="core") == pull.source(out, stage="core")
+    assert "x_bar" in pull.source() and isinstance(pull.tree(), ast.Module)

@@ -76,11 +76,13 @@ class Pulled(AtPoint):
         """(what the other half needs, the value), as `point`"""
         return self.backward.on_host(self.residuals, self.shape)
 
-    def source(self, cotangent, **options) -> str:
-        return self.pull.source(self.kept, cotangent, **options)
+    def source(self, *cotangent, **options) -> str:
+        """The generated source, for a cotangent like this; without one, for one of the value's own kinds and shapes."""
+        return self.pull.source(self.kept, *(cotangent or (self.shape,)), **options)
 
-    def tree(self, cotangent) -> ast.Module:
-        return self.pull.tree(self.kept, cotangent)
+    def tree(self, *cotangent) -> ast.Module:
+        """The same as Python's syntax tree."""
+        return self.pull.tree(self.kept, *(cotangent or (self.shape,)))
 
     def __gradscribe_call__(self, s, args, kwargs):
         if len(args) != 1 or kwargs:
