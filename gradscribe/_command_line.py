@@ -38,6 +38,7 @@ SHELLS = ("bash", "zsh", "fish")
 def main(argv: list[str] | None = None) -> int:
     """Run the command; the exit status."""
     caller = user_call(sys._getframe())
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # it is None where it is closed
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show ends nothing
     try:

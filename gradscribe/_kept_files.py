@@ -55,7 +55,7 @@ def clear_cache(folder: Path, sure: bool) -> int:
         files = kept_files(handle)
         what = f"{len(files)} files, {bytes_in_words(sum(file.size for file in files))}"
         if files and not sure:
-            if not sys.stdin.isatty():
+            if sys.stdin is None or not sys.stdin.isatty():  # None: it is closed
                 raise BadUsage("nobody is there to be asked: add --yes")
             if not confirmed(f"Remove {what}, from {folder}?"):
                 print("nothing is removed")

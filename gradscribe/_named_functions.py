@@ -53,8 +53,13 @@ def module_of_file(path: Path) -> ModuleType:
     sys.modules[module.__name__] = module  # where dataclasses and pickle look for it
     try:
         exec(compile(path.read_bytes(), file, "exec", dont_inherit=True), module.__dict__)
-    except BaseException:
+    except BaseException as error:
         del sys.modules[module.__name__]
+        if isinstance(error, ImportError) and "no known parent package" in str(error):
+            raise BadUsage(f"{path} imports from its package, which a file has not: name the module, "
+                           f"{path.resolve().parent.name}.{path.stem}, from the folder above") from None
+        if isinstance(error, (SyntaxError, ValueError)) and "null bytes" in str(error):
+            raise BadUsage(f"{path} is no text of Python: it has null bytes") from None
         raise
     return module
 

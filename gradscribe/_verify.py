@@ -33,16 +33,16 @@ def verify(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Certificate:
     Raises
     ------
     GradscribeError
-        Where `gs.vjp` of the function would raise it.
+        Where `gs.vjp` of the function would raise it, or where no argument that is given by position is a float.
 
     Notes
     -----
     The function is run statement by statement.  At each that a derivative passes through, the rules of forward and
     reverse mode, yours of `gs.custom_jvp` and `gs.custom_vjp` too, are compared with each other and with differences,
-    along random directions, the same in each run.  A loop is checked in its first two rounds, one in the middle and the
-    last.  At a kink, where the slopes of the two sides differ, anything between them is right.  A pole or an overflow
-    fails where the derivative of the whole is not finite for it.  `gs.stop_gradient` and `gs.insert_grad_of` change
-    derivatives on purpose, and do not fail.
+    along random directions, the same in each run.  A loop is checked in its first two rounds, one in the middle, the
+    last, and where what it carries becomes NaN or infinite.  At a kink, where the slopes of the two sides differ,
+    anything between them is right.  A pole or an overflow fails where the derivative of the whole is not finite for it.
+    `gs.stop_gradient` and `gs.insert_grad_of` change derivatives on purpose, and do not fail.
 
     `gs.check` is another thing: it lists what Gradscribe cannot read, and runs nothing.
 

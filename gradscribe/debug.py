@@ -5,7 +5,7 @@ import builtins
 from contextlib import AbstractContextManager
 from typing import Any
 
-from gradscribe.transformer.tools.watches import watching
+from gradscribe.transformer.tools.watches import Watching
 
 
 def print(fmt: str, *args: Any, ordered: bool = False, **kwargs: Any) -> None:
@@ -77,7 +77,7 @@ def nans(infs: bool = False) -> AbstractContextManager[None]:
     ...         builtins.print(str(error).splitlines()[3])
     in generated line 5: return np.sum(np.log(x))
     """
-    return watching(nans=True, infs=infs)
+    return Watching(nans=True, infs=infs)
 
 
 def checks() -> AbstractContextManager[None]:
@@ -110,7 +110,7 @@ def checks() -> AbstractContextManager[None]:
     ...     gs.jit(gs.grad(f))(np.array([0.0, np.pi / 4])).round(6)
     array([0., 1.])
     """
-    return watching(same=True)
+    return Watching(same=True)
 
 
 __all__ = ["checks", "nans", "print"]

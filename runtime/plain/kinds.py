@@ -47,12 +47,19 @@ def _kind(x, known, number) -> str:
     if isinstance(x, dict):
         items = ", ".join([f"{key!r}: {_kind(item, known, number)}" for key, item in x.items()])
         return f"{{{items}}}" if type(x) is dict else f"{type(x).__name__}({{{items}}})"
-    if dataclasses.is_dataclass(x) and not isinstance(x, type):
-        fields = [f"{f.name}={_kind(getattr(x, f.name), known, number)}" for f in dataclasses.fields(x)]
-        return f"{type(x).__name__}({', '.join(fields)})"
+    if fields := _field_names(x):
+        items = ", ".join([f"{name}={_kind(getattr(x, name), known, number)}" for name in fields])
+        return f"{type(x).__name__}({items})"
     if isinstance(x, (tuple, list)):
         return _kind_of_items(x, [_kind(item, known, number) for item in x])
     return repr(x)
+
+
+def _field_names(x) -> tuple:
+    """Those of a NamedTuple or a dataclass; another class of its name may have them in another order."""
+    if dataclasses.is_dataclass(x) and not isinstance(x, type):
+        return tuple([f.name for f in dataclasses.fields(x)])
+    return getattr(x, "_fields", ()) if isinstance(x, tuple) else ()
 
 
 def _kind_of_number(x, known, number) -> str:

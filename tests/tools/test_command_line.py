@@ -276,3 +276,13 @@ def test_source_on_a_terminal_is_the_same_but_for_colours(terminal, command):
     _, seen = terminal(*words)
     plain = re.sub(r"\x1b\[[\d;]*m", "", seen.replace("\r\n", "\n"))
     assert ESCAPE in seen and plain.replace("at import\n", "") == command(*words)[1]
+
+
+@pytest.mark.parametrize("text, said", [
+    ("from .other import f\n", "mine.py imports from its package, which a file has not: name the module, "),
+    ("x\0y\n", "mine.py is no text of Python: it has null bytes")])
+def test_files_that_are_no_scripts(command, tmp_path, monkeypatch, text, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(text)
+    status, _, err = command("check", "mine.py")
+    assert status == 2 and said in err

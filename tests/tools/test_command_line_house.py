@@ -201,3 +201,12 @@ def test_bash_completes(command, words, completed):
     line = f'COMP_WORDS=(gradscribe {" ".join(words)}); COMP_CWORD={len(words)}; _gradscribe; echo "${{COMPREPLY[@]}}"'
     done = subprocess.run(["bash", "-c", script + line], capture_output=True, text=True)
     assert (done.stdout.strip(), done.stderr) == (completed, "")
+
+
+@pytest.mark.parametrize("words, closed, want", [("cache clear", "<&-", 2), ("jit m.py:f --at 1.0", ">&-", 0)])
+def test_closed_streams(kept, words, closed, want, tmp_path):
+    (tmp_path / "m.py").write_text("def f(x): return x * 2.0\n")
+    done = subprocess.run(["sh", "-c", f'cd "{tmp_path}" && "{sys.executable}" -m gradscribe {words} {closed}'],
+                          stderr=subprocess.PIPE, text=True)
+    assert done.returncode == want and "Error" not in done.stderr
+    assert {*KEPT} <= left(kept)

@@ -1,6 +1,7 @@
 """A transformed function as one file: it needs NumPy alone, gives the same bits, and refuses what it is not for."""
 import ast
 import builtins
+import collections
 import functools
 import io
 import math
@@ -336,3 +337,41 @@ def test_the_corpus_is_exported_or_refused(p):
         call = outcome(lambda args, kwargs: space[name_in(text)](*args), p.make_args(), {})
         want = outcome(lambda args, kwargs: run_readable(g, args, kwargs), p.make_args(), {})
         assert all(map(same_bits, call, want))
+
+
+def test_what_is_passed_by_name_takes_no_further_item():
+    def weighted(x, *weights, **options):
+        return np.sum(x * weights[0]) * options.get("scale", 1.0)
+    g = gs.grad(weighted)
+    f = exported(g, np.ones(3), 2.0, scale=3.0)
+    assert same_bits(f(np.ones(3), 2.0, scale=5.0), g(np.ones(3), 2.0, scale=5.0))
+    with pytest.raises(TypeError, match="positional"):
+        f(np.ones(3), 2.0, 5.0)
+
+
+def test_a_namedtuple_with_other_fields_is_refused():
+    gains = collections.namedtuple("Gains", "kp ki")
+    turned = collections.namedtuple("Gains", "ki kp")
+    f = exported(gs.grad(lambda g: 2.0 * g.kp + g.ki ** 2), gains(1.0, 2.0))
+    assert tuple(f(gains(1.0, 3.0))) == (2.0, 6.0)
+    with pytest.raises(TypeError, match=re.escape("g is Gains(ki=float, kp=float), and this")):
+        f(turned(1.0, 2.0))
+
+
+def test_characters_of_docstrings_that_a_file_has_not():
+    def norm(x):
+        return np.sum(x ** 2)
+    norm.__doc__ = "lone \ud800, form \x0c, line \u2028, \x00 and \r ë \\ \"\"\""
+    f = exported(gs.grad(norm), np.ones(2))
+    assert f.__doc__ == norm.__doc__
+
+
+def test_items_of_args_have_no_names_to_be_passed_by():
+    def weighted(x, *weights, **options):
+        return np.sum(x * weights[0]) * options.get("scale", 1.0)
+    f = exported(gs.grad(weighted), np.ones(3), 2.0, scale=3.0)
+    with pytest.raises(TypeError):  # the user's function has an option of this name there
+        f(np.ones(3), scale=3.0, x1=2.0)
+    f = exported(gs.grad(lambda x, k, /: k * x ** 2), 1.0, 2.0)
+    with pytest.raises(TypeError, match="positional-only"):
+        f(1.0, k=2.0)

@@ -3,11 +3,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-import io
-import logging
 import threading
-import warnings
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import chain
 
@@ -36,6 +33,7 @@ from .background_compile import Interim, Waiting, unasked
 from .backward_program import Halved
 from .fast_path import MISS, fast_path
 from .runtime_notes import tell
+from .unseen import unseen
 
 
 class Program:
@@ -385,16 +383,3 @@ def argument_names(owner) -> list[str]:
         case "vjp":
             return [TupleName("primals", names), "ct"]
     return names
-
-
-@contextmanager
-def unseen():
-    """What is done in here shows nothing: the user has seen it."""
-    disabled = logging.root.manager.disable
-    with redirect_stdout(io.StringIO()), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        logging.disable()
-        try:
-            yield
-        finally:
-            logging.disable(disabled)

@@ -57,16 +57,22 @@ def rename_non_adjoints(tree: CodeTree, stmts: list[Stmt], temporary: str) -> No
     types: dict[str, set] = {}
     for n, t in tree.types.items():
         types.setdefault(tree.hint(n), set()).add(t)
-    with_role = [s for s in stmts if type(s) is Assign and any([tree.hint(n).endswith(ROLES) for n in s.targets])]
-    for name, value in assigned_pairs([s for s in with_role if not names_itself(tree, s)]):
-        hint = tree.hint(name)
-        role = hint[-4:] if hint.endswith(ROLES) else ""
-        if not role or type(value) is not Call or any([role in tree.hint(n) for n in names_of(value)]):
-            continue
-        # of values without a name each is another
-        known = types.get(hint.removesuffix(role), ()) if role == "_bar" and not UNNAMED.match(name) else ()
-        if is_no_adjoint(value.op) or known and tree.types[name] not in known:
-            tree.hints[name] = temporary
+    for stmt in [s for s in stmts if type(s) is Assign]:
+        for name, value in zip(stmt.targets, stmt.values):
+            if type(value) is Call and tree.hint(name).endswith(ROLES) and not names_itself(tree, stmt):
+                if is_of_another(tree, name, value, types):
+                    tree.hints[name] = temporary
+
+
+def is_of_another(tree: CodeTree, name: str, value: Call, types: dict[str, set]) -> bool:
+    """Is what is computed no adjoint or tangent of the variable that the name says?"""
+    hint = tree.hint(name)
+    role = hint[-4:]
+    if any([role in tree.hint(n) for n in names_of(value)]):
+        return False
+    # of values without a name each is another
+    known = types.get(hint.removesuffix(role), ()) if role == "_bar" and not UNNAMED.match(name) else ()
+    return is_no_adjoint(value.op) or bool(known) and tree.types[name] not in known
 
 
 def names_itself(tree: CodeTree, stmt: Assign) -> bool:

@@ -38,7 +38,11 @@ class ShownSignature:
     rows: dict[str, str] = field(default_factory=dict)
 
     def header(self) -> str:
-        """The line with the name; what has no default, behind what has one, is passed by its name."""
+        """The line with the name."""
+        return f"def {self.name}({', '.join(self.header_parts())}):"
+
+    def header_parts(self) -> list[str]:
+        """The parameters; what has no default, behind what has one, is passed by its name."""
         parts, star = [], False
         for k, p in enumerate(self.params):
             behind = p not in self.defaults and any([q in self.defaults for q in self.params[:k]])
@@ -46,7 +50,7 @@ class ShownSignature:
                 parts.append("*")
                 star = True
             parts.append(f"{p}={static(self.defaults[p])}" if p in self.defaults else p)
-        return f"def {self.name}({', '.join(parts)}):"
+        return parts
 
     def classes(self) -> list[type]:
         """Those of the result that have to be imported."""

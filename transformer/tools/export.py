@@ -53,10 +53,15 @@ def refuse_to_write(program) -> None:
 class WholeSignature(ShownSignature):
     """A signature that makes a number of the class that the run says, which the shown one leaves to who reads it.
 
-    complexes: the results that are complex numbers
+    complexes: the results that are complex numbers; by_place: how many parameters are passed by place alone
     """
 
     complexes: frozenset[int] = frozenset()
+    by_place: int = 0
+
+    def header_parts(self) -> list[str]:
+        parts, k = super().header_parts(), self.by_place
+        return [*parts[:k], "/", *parts[k:]] if k else parts
 
     def result(self, texts: list[str]) -> str:
         """The expression that is returned; `texts` are those of the flat results, with those that say classes."""
@@ -74,11 +79,12 @@ class WholeSignature(ShownSignature):
 def whole_signature(program, parameters: dict[str, Parameter], written: dict[str, Any]) -> WholeSignature:
     """The signature of the function in the file, with these defaults."""
     shown, results = program.signature(), program.core.body.results
-    by_name = shown.by_name or next((p.name for p in parameters.values() if p.outside), None)
+    by_name = next((p.name for p in parameters.values() if p.by_name), None)
     complexes = [k for k, x in enumerate(results) if (type_of_number(x.value) if isinstance(x, Const)
                                                       else program.core.types[x]).dtype.kind == "c"]
+    by_place = max([k for k, p in enumerate(parameters.values(), 1) if p.by_place], default=0)
     return WholeSignature(shown.name, tuple(parameters), shown.access, shown.out, written, by_name, shown.rows,
-                          frozenset(complexes))
+                          frozenset(complexes), by_place)
 
 
 def whole_source(program, signature: WholeSignature) -> Source:

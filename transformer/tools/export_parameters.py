@@ -17,6 +17,7 @@ from ..specialise.domain.plans import known_arguments
 from .literals import exact_text
 
 SIMPLE = (bool, int, float, complex, str, bytes, type(None))
+BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 ALL = tuple(range(99))  # leaves of a value that the source has in it
 
 
@@ -30,24 +31,27 @@ def function_inside(g):
 @dataclasses.dataclass
 class Parameter:
     """Of the function in the file: what it is called with now, how its default is written, which of its leaves the
-    source has in it."""
+    source has in it, whether it is passed by name alone, or by place alone."""
 
     name: str
     value: Any
     known: tuple[int, ...] = ()
     default: str | None = None
-    outside: bool = False
+    by_name: bool = False
+    by_place: bool = False
 
 
 def exported_parameters(program, args, kwargs, static) -> dict[str, Parameter]:
     """Those of the shown signature, with what they are called with; without those that nobody can pass."""
-    signature = positional_first(program)
+    signature, by_name = positional_first(program, len(args))
     passed = passed_parameters(program, signature, args, kwargs, {*known_arguments(static)})
-    made = {}
+    made, own = {}, parameters_by_name(function_inside(program.owner))
     for name in signature.params:
         found = passed.get(name) or seen_or_default(program, signature, name)
         if found is not None:
             made[name] = found
+            found.by_name = name in by_name
+            found.by_place = not found.by_name and is_by_place(own.get(name))
     for name, p in made.items():
         if p.default is None and name in signature.defaults:
             p.default = exact_text(name, signature.defaults[name])
@@ -55,11 +59,14 @@ def exported_parameters(program, args, kwargs, static) -> dict[str, Parameter]:
     return made
 
 
-def positional_first(program):
-    """The shown signature, with what is passed by name behind all else, also behind the items of *args."""
+def positional_first(program, passed: int):
+    """The shown signature with what is passed by name behind all else, and the names of that: the user's that are so,
+    what **kwargs takes, which a further item of *args must not become, and what is seen from outside."""
     signature, own = program.signature(), parameters_by_name(function_inside(program.owner))
-    by_name = [n for n in signature.params if n in own and own[n].kind is inspect.Parameter.KEYWORD_ONLY]
-    return dataclasses.replace(signature, params=tuple([n for n in signature.params if n not in by_name] + by_name))
+    others = [n for n in signature.params if n not in own or own[n].kind is not inspect.Parameter.KEYWORD_ONLY]
+    by_place = [n for k, n in enumerate(others) if k < passed or n in own and own[n].kind in BY_PLACE]
+    by_name = [n for n in signature.params if n not in by_place]
+    return dataclasses.replace(signature, params=(*by_place, *by_name)), {*by_name}
 
 
 def passed_parameters(program, signature, args, kwargs, known: set[int]) -> dict[str, Parameter]:
@@ -89,7 +96,7 @@ def seen_or_default(program, signature, name: str) -> Parameter | None:
     if name in outside:
         value = outside[name].get()
         try:
-            return Parameter(name, value, (), exact_text(name, value), name not in own)
+            return Parameter(name, value, (), exact_text(name, value))
         except GradscribeError:
             if is_read(program, name):
                 raise
@@ -110,6 +117,11 @@ def is_read(program, name: str) -> bool:
     """Does the source read a parameter?"""
     tree = program.source(program.signature()).tree
     return any([isinstance(n, ast.Name) and n.id == name for n in ast.walk(tree)])
+
+
+def is_by_place(parameter: inspect.Parameter | None) -> bool:
+    """Is it one that the user passes by place alone, or an item of *args, whose name here is none of the user's?"""
+    return parameter is None or parameter.kind is inspect.Parameter.POSITIONAL_ONLY
 
 
 def own_defaults(function) -> dict[str, Any]:

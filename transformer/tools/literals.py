@@ -104,6 +104,8 @@ def docstring_lines(text: str | None) -> list[str]:
     if not text:
         return []
     literal = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    # what ends a line elsewhere, or is no character of a file
+    literal = "".join([c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in literal])
     literal = literal[:-1] + '\\"' if literal.endswith('"') and not literal.endswith('\\"') else literal
     several = "\n" in text
     lines = [line.rstrip() for line in f'"""{literal}'.splitlines()]

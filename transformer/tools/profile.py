@@ -10,6 +10,8 @@ import numpy as np
 
 from ..errors.messages import GradscribeError
 from ..programs.kept_bytes import kept_bytes
+from ..programs.runtime_notes import tell
+from ..readable import Source
 from .line_clock import LineClock, LineSizes, tracing_costs
 
 WIDTH, BAR = 120, 10  # characters
@@ -156,7 +158,12 @@ class Profiled:
 
     def profile(self, title: str) -> Profile:
         compiled = self.program.owner.compiled
-        total, traced = self.compiled() if compiled else self.plain()
+        source = None if compiled else self.program.source()
+        try:
+            total, traced = self.plain(source) if source else self.compiled()
+        except Exception as error:
+            tell(error, source)
+            raise
         for kept in kept_bytes(self.program.optimised, self.flat).lines:
             self.with_tape(kept)
         main = getattr(self.program.core.origin, "file", "")
@@ -181,8 +188,7 @@ class Profiled:
             line.runs, line.bytes = max(line.runs, part.runs), max(line.bytes, part.bytes)
         return total, traced
 
-    def plain(self) -> tuple[float, float]:
-        source = self.program.source()
+    def plain(self, source: Source) -> tuple[float, float]:
         function, at = source.defined(), source.line_map
         sizes = LineSizes(source)
         sizes.run(*self.fresh())

@@ -126,9 +126,10 @@ def cotangent_for(x, rng):
     return like_operand(x, r * (1 + 0.5j) if np.asarray(x).dtype.kind == "c" else r)
 
 
-def precision(values) -> float:
-    """That of the coarsest floats."""
-    return max([float(np.finfo(np.asarray(x).dtype).eps) for x in values])
+def precision(values) -> tuple[float, float]:
+    """That of the coarsest floats, and the size below which numbers have fewer digits than that."""
+    kinds = [np.finfo(np.asarray(x).dtype) for x in values]
+    return max([float(k.eps) for k in kinds]), max([float(k.smallest_normal) for k in kinds])
 
 
 def relative(difference: float, scale: float) -> float:
@@ -149,8 +150,8 @@ class Differences:
     near: np.ndarray  # is there no number beside the point, either?
 
 
-def differences_along(along: Callable, at: np.ndarray, eps: float) -> Differences:
-    """`along(h)`: the numbers at the step h; `at`: those at 0."""
+def differences_along(along: Callable, at: np.ndarray, eps: float, tiny: float) -> Differences:
+    """`along(h)`: the numbers at the step h; `at`: those at 0; eps and tiny: their `precision`."""
     best, error = np.full(at.shape, np.nan), np.full(at.shape, np.inf)
     jumps, sides, near = [], None, None
     for power in POWERS:
@@ -158,12 +159,12 @@ def differences_along(along: Callable, at: np.ndarray, eps: float) -> Difference
         up, down, up2, down2 = along(h), along(-h), along(h / 2), along(-h / 2)
         wide, close = (up - down) / (2 * h), (up2 - down2) / h
         right, left = (up2 - at) / (h / 2), (at - down2) / (h / 2)
-        rounding = 4 * eps * (np.abs(at) + np.abs(up) + np.abs(down) + np.abs(close)) / h
+        rounding = 4 * eps * (np.abs(at) + np.abs(up) + np.abs(down) + np.abs(close) + tiny) / h
         found, off = (4 * close - wide) / 3, np.abs(close - wide) + rounding
         for side, far in (right, (up - at) / h), (left, (at - down) / h):  # beside the end of a domain there is one
             one = ~np.isfinite(off) & np.isfinite(side) & np.isfinite(far)
             found = np.where(one, 2 * side - far, found)
-            off = np.where(one, np.abs(side - far) + 4 * eps * (np.abs(at) + np.abs(side)) / h, off)
+            off = np.where(one, np.abs(side - far) + 4 * eps * (np.abs(at) + np.abs(side) + tiny) / h, off)
         better = np.isfinite(off) & (off < error)
         best, error = np.where(better, found, best), np.where(better, off, error)
         jumps.append((np.abs(right - left), rounding))
@@ -181,7 +182,7 @@ class Point:
         self.results = derivative.results(values)
         self.at = in_reals(self.results)
         self.operands = [values[k] for k in derivative.moved]
-        self.eps = precision([*self.operands, *self.results])
+        self.eps, self.tiny = precision([*self.operands, *self.results])
         known = [a.value for stmt in derivative.fun.body.stmts if isinstance(stmt, Let) for a in stmt.args
                  if isinstance(a, Const) and isinstance(a.value, (float, complex, np.inexact))]
         self.finite = bool(np.all(np.isfinite(in_reals([*filter(is_of_floats, values), *known]))))
@@ -207,13 +208,13 @@ class Point:
                  for k, x in enumerate(self.operands)]
         operand = self.of.fun.params[self.of.moved[group[0]]] if len(group) == 1 else None
         dots = in_reals(self.of.pushed(self.values, moves)) if self.of.push is not None else None
-        found = differences_along(lambda h: self.stepped(moves, h), self.at, self.eps)
+        found = differences_along(lambda h: self.stepped(moves, h), self.at, self.eps, self.tiny)
         if self.finite and (singular := self.singular(dots, found, group)) is not None:
             return SlopeCheck(*singular, operand=operand)
         if dots is None:
             return self.summed(moves, found, operand)
         product = self.product(moves, dots)
-        verdict, difference, numbers = judged(dots, found, self.at, self.eps)
+        verdict, difference, numbers = judged(dots, found, np.abs(self.at) + self.tiny, self.eps)
         if product is not None and product > self.allowed and verdict != WRONG:
             verdict, numbers = WRONG, ("forward and reverse mode differ",)
         return SlopeCheck(verdict, product, difference, numbers, operand)
@@ -241,7 +242,8 @@ class Point:
         other = in_reals(conjugated(self.bars)) * in_reals(moves)
         if not (np.all(np.isfinite(one)) and np.all(np.isfinite(other))):
             return None
-        return relative(abs(np.sum(one) - np.sum(other)), np.sum(np.abs(one)) + np.sum(np.abs(other)))
+        lost = self.tiny * (1.0 + np.sum(np.abs(in_reals(moves))))  # below it products have fewer digits
+        return relative(abs(np.sum(one) - np.sum(other)), max(np.sum(np.abs(one)) + np.sum(np.abs(other)), lost))
 
     def singular(self, dots, found: Differences, group) -> tuple | None:
         """A verdict where values or slopes are no numbers, though all operands are."""
@@ -268,12 +270,13 @@ class Point:
         at_all = Differences(np.array([np.sum(w * found.slope)]), np.array([np.sum(np.abs(w) * found.error)]),
                              (np.minimum(left, right), np.maximum(left, right)), np.array([np.any(found.kinked)]),
                              np.zeros(1, bool))
-        verdict, difference, numbers = judged(total, at_all, np.array([np.sum(np.abs(w * self.at))]), self.eps)
+        size = np.array([np.sum(np.abs(w * self.at)) + self.tiny])
+        verdict, difference, numbers = judged(total, at_all, size, self.eps)
         return SlopeCheck(verdict, None, difference, numbers, operand)
 
 
 def judged(given: np.ndarray, found: Differences, at: np.ndarray, eps: float) -> tuple:
-    """(verdict, relative error, numbers) of slopes against differences; `at`: the values there."""
+    """(verdict, relative error, numbers) of slopes against differences; `at`: how large the values are there."""
     known = np.isfinite(given) & np.isfinite(found.slope)
     if not np.any(known):
         return UNDECIDED, None, ()
@@ -282,7 +285,7 @@ def judged(given: np.ndarray, found: Differences, at: np.ndarray, eps: float) ->
     off, scale = np.abs(given - slope), np.maximum(np.abs(given), np.abs(slope))
     bad = off > 10 * error + 10 * np.sqrt(eps) * scale
     # a direction is as large as the operands, and so a slope may be as large as the value
-    rough = error > 1e-3 * max(np.max(scale), np.max(np.abs(at), where=np.isfinite(at), initial=0.0))
+    rough = error > 1e-3 * max(np.max(scale), np.max(at, where=np.isfinite(at), initial=0.0))
     low, high = np.minimum(left, right), np.maximum(left, right)
     room = 1e-3 * (high - low)
     excused = (bad | rough) & kinked & (given >= low - room) & (given <= high + room)

@@ -5,6 +5,7 @@ compares them.  So a mistake in a rule, ours or the user's, has the line that ca
 """
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,15 +13,20 @@ from typing import Any
 import numpy as np
 
 from ..core import Block, Fun, Let
-from ..errors.messages import Origin
+from ..errors.messages import GradscribeError, Origin
 from ..optimise import FINISHED
 from ..optimise.pipeline import optimise
-from ..programs.program import unseen
+from ..programs.runtime_notes import tell
+from ..programs.unseen import unseen
+from ..readable import readable
 from ..rules import OPS
 from ..rules.host import Host
 from ..rules.kept_calls import Inserted, LibraryCall, MovingAs
+from ..transform.opening import without_calls
+from ..transform.vjp import vjp
 from .advice import advice
-from .slopes import FIXED, REFUSED, RIGHT, SINGULARITIES, UNDECIDED, WRONG, BothModes, Point, SlopeCheck, worst
+from .slopes import (FIXED, REFUSED, RIGHT, SINGULARITIES, UNDECIDED, WRONG, BothModes, Point, SlopeCheck,
+                     cotangent_for, worst)
 from .visits import Visited, Visits, ready_with_stores, single_statement
 
 MOST = 64  # checks of a place of the text: a loop that is written out has it once for each round
@@ -133,10 +139,24 @@ class Verification:
 
     def run(self, values: list) -> tuple[list[VerifiedLine], VerifiedLine]:
         with unseen(), np.errstate(all="ignore"):
-            Visits(self.statement).function(self.fun, values, frozenset(self.moved))
+            try:
+                Visits(self.statement).function(self.fun, values, frozenset(self.moved))
+            except GradscribeError:
+                raise
+            except Exception:
+                self.raise_as_a_call_does(values)
+                raise
             whole = VerifiedLine(self.origin, 1, self.whole(values))
         first = self.origin.file if self.origin else ""
         return sorted(self.lines.values(), key=lambda line: (line.file != first, line.file, line.line)), whole
+
+    def raise_as_a_call_does(self, values: list) -> None:
+        """Raise what a call of the function, or else of its gradient, raises, with the user's line."""
+        fun = self.of_floats()
+        results = run_with_places(fun, values)
+        with contextlib.suppress(GradscribeError):  # there may be no reverse mode
+            backward = vjp(fun, tuple([p in self.moved for p in fun.params]))
+            run_with_places(backward, [*values, *[cotangent_for(x, self.rng) for x in results]])
 
     def statement(self, let: Let, scope: Visited, values: dict) -> None:
         """Check a statement that hands a derivative on."""
@@ -170,19 +190,37 @@ class Verification:
             self.derivatives[id(let)] = BothModes(fun, moved, ready_with_stores, isinstance(let.op, Host)), let
         return self.derivatives[id(let)][0]
 
-    def whole(self, values: list) -> SlopeCheck:
+    def of_floats(self) -> Fun:
+        """The function with the results that have derivatives."""
         floats = [r for r in self.fun.body.results if isinstance(r, str) and self.fun.types[r].is_float]
-        if not floats or not self.moved:
+        return replace(self.fun, body=Block(self.fun.body.stmts, tuple(dict.fromkeys(floats))), writes={})
+
+    def whole(self, values: list) -> SlopeCheck:
+        fun = self.of_floats()
+        if not fun.body.results:
             return SlopeCheck(RIGHT)
-        fun = replace(self.fun, body=Block(self.fun.body.stmts, tuple(dict.fromkeys(floats))), writes={})
         derivative = BothModes(fun, self.moved, lambda f: ready_with_stores(optimise(f, FINISHED)), loose=True)
         found = Point(derivative, values, self.rng).slope(together=True)
         return replace(found, verdict=FIXED) if self.on_purpose and found.verdict in (WRONG, UNDECIDED) else found
 
 
+def run_with_places(fun: Fun, values: list) -> tuple:
+    """The results; an exception has the user's line."""
+    source = readable(optimise(without_calls(fun, library=True), FINISHED))
+    try:
+        return source.function()(*values)
+    except Exception as error:
+        tell(error, source)
+        raise error from None
+
+
 def certificate(name: str, fun: Fun, values: list, count: int, origin: Origin | None) -> Certificate:
     """Check the derivative of a core function with respect to its first `count` arguments."""
-    lines, whole = Verification(fun, count, origin).run(values)
+    verification = Verification(fun, count, origin)
+    if not verification.moved:
+        raise GradscribeError(origin, f"{name} has no float among its positional arguments, so there is no "
+                              "derivative to verify", f"Pass what is to be moved by position: gs.verify({name}, x).")
+    lines, whole = verification.run(values)
     # what has no part in the derivative of the whole, as what np.where does not choose, may be infinite
     bad = (WRONG, REFUSED, *(SINGULARITIES if whole.verdict in SINGULARITIES else ()))
     failures = [line for line in (*lines, whole) if line.verdict in bad]

@@ -1,6 +1,7 @@
 """Core run statement by statement, so that something can be done at each with the values there.
 
-A loop is visited in a few of its rounds, the first two, one in the middle and the last; the others run as they are.
+A loop is visited in a few of its rounds, the first two, one in the middle and the last, and where what it carries
+becomes NaN or infinite; the others run as they are.
 """
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from ..core.types import PY_INT
 from ..optimise.inplace import inplace
 from ..rules.kept_calls import CheckpointCall
 from ..transform.opening import without_calls
+from .nans import is_bad
 
 
 def ready_to_run(fun: Fun) -> Callable:
@@ -116,9 +118,21 @@ class Visits:
             values[stmt.index] = rounds[k]
             values.update(zip(stmt.carried, self.block(stmt.body, scope, values)))
             if rest := rounds[k + 1:then]:
-                run, params = self.made(stmt, lambda: several_rounds(stmt, scope.fun), ready_with_stores)
-                given = [rest.start, rest.stop, rest.step, *[values[c] for c in stmt.carried]]
-                values.update(zip(stmt.carried, run(*given, *[values[p] for p in params[len(given):]])))
+                self.other_rounds(stmt, scope, values, rest)
+
+    def other_rounds(self, stmt: For, scope: "Visited", values: dict, rest: range) -> None:
+        run, params = self.made(stmt, lambda: several_rounds(stmt, scope.fun), ready_with_stores)
+        carried = [values[c] for c in stmt.carried]
+        read = [values[p] for p in params[3 + len(carried):]]
+        after = run(rest.start, rest.stop, rest.step, *carried, *read)
+        if turn_bad(carried, after):
+            while len(rest) > 1:  # which round is it?
+                half, end = rest[:len(rest) // 2], rest[len(rest) // 2:]
+                middle = run(half.start, half.stop, half.step, *carried, *read)
+                rest, carried = (half, carried) if turn_bad(carried, middle) else (end, middle)
+            values.update(zip((stmt.index, *stmt.carried), (rest[0], *carried)))
+            self.block(stmt.body, scope, values)
+        values.update(zip(stmt.carried, after))
 
     def while_loop(self, stmt: While, scope: "Visited", values: dict) -> None:
         values.update(zip(stmt.carried, [valued(a, values) for a in stmt.inits]))
@@ -128,7 +142,10 @@ class Visits:
                 values.update(zip(stmt.carried, self.block(stmt.body, scope, values)))
             else:
                 run, params = self.made(stmt, lambda: one_round(stmt, scope.fun))
-                values.update(zip(stmt.carried, run(*[values[p] for p in params])))
+                after = run(*[values[p] for p in params])
+                if turn_bad([values[c] for c in stmt.carried], after):
+                    self.block(stmt.body, scope, values)
+                values.update(zip(stmt.carried, after))
             count += 1
 
 
@@ -138,6 +155,11 @@ class Visited:
     def __init__(self, fun: Fun, params: frozenset[str]):
         self.fun, self.sums = fun, integer_sums(fun)
         self.varied = {n for n in varied_names(fun, params) if fun.types[n].is_float}
+
+
+def turn_bad(before, after) -> bool:
+    """Does a value become NaN or infinite that was neither?"""
+    return any([is_bad(new, infs=True) and not is_bad(old, infs=True) for old, new in zip(before, after)])
 
 
 def valued(atom, values: dict) -> Any:

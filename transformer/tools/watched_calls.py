@@ -10,8 +10,9 @@ import numpy as np
 from ..errors.messages import GradscribeError
 from ..programs.backward_program import Halved
 from ..programs.numpy_errors import KINDS, raised_kinds
-from ..programs.program import Program, unseen
+from ..programs.program import Program
 from ..programs.runtime_notes import tell
+from ..programs.unseen import unseen
 from ..readable import Source
 from .nans import NanFinder, is_bad
 from .watches import Watch, watched_here

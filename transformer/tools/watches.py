@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import contextvars
 import threading
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from contextlib import ContextDecorator
+from dataclasses import dataclass, fields, replace
 
 from ..programs.numpy_errors import raised_kinds
 
@@ -28,14 +28,14 @@ class Watch:
 
 active = 0  # how many contexts there are, in all threads, and options of the whole process
 everywhere = Watch()  # the options of the whole process
-here: contextvars.ContextVar[Watch] = contextvars.ContextVar("gradscribe_watch", default=Watch())
+here: contextvars.ContextVar[tuple[Watch, ...]] = contextvars.ContextVar("gradscribe_watches", default=())
 lock = threading.Lock()
 
 
 def watched_here() -> Watch:
     """What is looked for in this thread."""
-    mine = here.get()
-    return Watch(everywhere.nans or mine.nans, everywhere.infs or mine.infs, mine.same)
+    all_of_them = (everywhere, *here.get())
+    return Watch(*[any([getattr(watch, field.name) for watch in all_of_them]) for field in fields(Watch)])
 
 
 def is_wanted(compiled: bool) -> bool:
@@ -56,13 +56,23 @@ def set_everywhere(**switches: bool) -> None:
     count_watchers((everywhere != Watch()) - (before != Watch()))
 
 
-@contextmanager
-def watching(**switches: bool):
-    """Look for these as well, in this thread."""
-    token = here.set(replace(here.get(), **switches))
-    count_watchers(1)
-    try:
-        yield
-    finally:
+class Watching(ContextDecorator):
+    """Look for these as well, in this thread, in a block of it.
+
+    A block may be entered again, inside of itself too, and may end after one that began later, or in another context,
+    as blocks of generators and of asynchronous functions do.
+    """
+
+    def __init__(self, **switches: bool):
+        self.watch = Watch(**switches)
+
+    def __enter__(self) -> None:
+        here.set((*here.get(), self.watch))
+        count_watchers(1)
+
+    def __exit__(self, *_) -> None:
+        watches = [*here.get()]
+        if self.watch in watches:  # else this context has not seen the block begin
+            watches.remove(self.watch)
+            here.set(tuple(watches))
         count_watchers(-1)
-        here.reset(token)
