@@ -1,5 +1,6 @@
 """Each refusal says a file, a line and the part of it that is meant: in the function, or else in the call."""
 import ast
+import collections
 import dataclasses
 import math
 from pathlib import Path
@@ -53,6 +54,17 @@ class Unhashable:
     names: list = dataclasses.field(metadata={"static": True}, default_factory=lambda: [[]])
 
 
+def read_only(x):
+    x = x.copy()
+    x.flags.writeable = False
+    return x
+
+
+def of_its_own_class():
+    Pair = collections.namedtuple("Pair", "x y")
+    return lambda x: Pair(x, x)
+
+
 class Squared:
     def __init__(self, x):
         self.square = [x]
@@ -104,6 +116,9 @@ CALLS = {
                                           lambda: gs.grad(lambda a: a.square)(Squared(1.0))],
     "programs/cache.py refuse_argument": [lambda: gs.jit(total)({1, 2}), lambda: gs.jit(total)(laid())],
     "programs/cache.py flatten_argument": [lambda: gs.jit(lambda a: a.x)(Unhashable(1.0))],
+    "tools/calls.py refuse_devices": [lambda: gs.pmap(total).trace(np.ones((1, 2)))],
+    "tools/calls.py shown_call": [lambda: gs.jit(stored).trace(read_only(X))],
+    "tools/calls.py run": [lambda: gs.jit(of_its_own_class()).trace(X)],
     "programs/cache.py find": [lambda: gs.jit(total)(CIRCLE)],
     "library/eigen.py values_only": [lambda: gs.grad(lambda x: np.linalg.eig(x)[1].real.sum())(np.diag(X))],
     "library/factors.py _refused":

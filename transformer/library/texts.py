@@ -24,10 +24,12 @@ class Anything:
 
 # template % values ------------------------------------------------------------------------------------------
 def percent(template, values):
+    mapping = isinstance(values, (list, dict, range, np.ndarray, np.generic))  # of these Python may leave items out
     pieces, values = computed(pieces_of, template), values if isinstance(values, tuple) else (values,)
     if pieces is None:
         refuse(f"{template!r} % of values of the run time", "Write an f-string.")
-    if sum([kind != "" for _, kind, _ in pieces]) != len(values):
+    fields = sum([kind != "" for _, kind, _ in pieces])
+    if fields != len(values) and not (mapping and fields == 0):
         computed(str.__mod__, template, ("",) * len(values))
     text, k = "", 0
     for literal, kind, spec in pieces:

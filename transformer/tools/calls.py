@@ -32,8 +32,9 @@ class ShownCall:
         try:
             result = function(*self.args, **self.kwargs)
         except Exception as error:
-            if type(error) is NameError and error.name is not None:  # the class of a result: other names are checked
-                raise UnsupportedError(None, f"a trace of source that names {error.name}, which it cannot import",
+            # the class of a result: other names are checked
+            if type(error) is NameError and error.name is not None or type(error) is ImportError:
+                raise UnsupportedError(None, f"a trace of source with a class that it cannot import ({error})",
                                        instead="Define that class at the top of a module.") from None
             tell(error, self.source)
             raise
