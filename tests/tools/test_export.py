@@ -361,9 +361,11 @@ def test_a_namedtuple_with_other_fields_is_refused():
 def test_characters_of_docstrings_that_a_file_has_not():
     def norm(x):
         return np.sum(x ** 2)
-    norm.__doc__ = "lone \ud800, form \x0c, line \u2028, \x00 and \r ë \\ \"\"\""
+    norm.__doc__ = "form \x0c, line \u2028, \x00 and \r ë \\ \"\"\""
     f = exported(gs.grad(norm), np.ones(2))
     assert f.__doc__ == norm.__doc__
+    norm.__doc__ = "a lone \ud800"
+    assert exported(gs.grad(norm), np.ones(2)).__doc__ == r"a lone \ud800"
 
 
 def test_items_of_args_have_no_names_to_be_passed_by():

@@ -103,6 +103,7 @@ def docstring_lines(text: str | None) -> list[str]:
     """A docstring as lines of a function."""
     if not text:
         return []
+    text = text.encode(errors="backslashreplace").decode()  # Python 3.13 has no lone surrogates in docstrings
     literal = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     # what ends a line elsewhere, or is no character of a file
     literal = "".join([c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in literal])
