@@ -14,6 +14,7 @@ from ...transform.budget import budgeted
 from ..domain import values as v
 from ..domain.growing_lists import structured_value
 from ..domain.lattice import cases_of, has_forms
+from ..evaluator.flow.escaping import is_mark
 from ..evaluator.names.places import place
 from ..evaluator.names.tables import call_value
 from .leaves import (argument_name, float_leaves, is_fixed, is_known_integer, is_known_range, is_leaf, leaf_hint,
@@ -165,7 +166,7 @@ def check_pure(s, before, given, pure: bool) -> None:
     variables = set(s.outside.modules.values()) if not pure else set()
     s.facts.stores |= bool(left)
     check_apart(s, set(cells_of(s, given)), left)
-    if any([ref not in left and ref not in variables for ref, _ in changed]):
+    if any([slot[0] not in left and slot[0] not in variables and not is_mark(slot) for slot in changed]):
         s.fail("a function under a derivative changes a variable, array or list from outside",
                "Return the new value instead.", error=ImpurityError)
 

@@ -257,6 +257,13 @@ def begin_loop(s, flag: str | None) -> None:
         s.heap[PROBLEMS, flag] = NO
 
 
+def is_mark(slot) -> bool:
+    """Is it what a loop has set aside?  A path on which the loop is not come to leaves it there, and the loop begins it
+    anew."""
+    ref, key = slot
+    return ref is PROBLEMS and isinstance(key, str) and slot not in (RAISED, VALUE)
+
+
 def after_loop(s, flag: str | None) -> None:
     """Go on where no round has raised anything."""
     if s.levels and flag is not None:
