@@ -45,7 +45,15 @@ def risk(fn, body):
                        (3, lambda: singular(fn)), (3, lambda: by_helper(fn))])
     if fn.chance(0.4):
         body(fn, 1, 1)
+    left_here(fn, 0.3)
     return kind
+
+
+def left_here(fn, p):
+    """A loop around is left, or goes on, where nothing was raised: it tries again otherwise."""
+    if fn.loops and fn.chance(p):
+        fn.emit(fn.one(("break", "break", "continue")))
+        fn.note("left in try")
 
 
 def handlers(fn, kind, body):
@@ -65,6 +73,7 @@ def handlers(fn, kind, body):
             fn.emit("pass")
         else:
             body(fn, 1, 2)
+        left_here(fn, 0.1)
 
 
 def of_the_problem(fn):

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from . import census, everyday, helpers, poles
+from . import census, everyday, exits, helpers, poles
 from .control import give_back, safely, statements
 from .scope import Cell, Dim, Fn, Int, Stuck, Var
 from .statements import store
@@ -24,6 +24,7 @@ SIZES, SIZE_WEIGHTS = (0, 1, 2, 7), (1, 2, 3, 5)
 LIBRARY = 3  # every how many programs call the library (library.py)
 EVERYDAY = 3  # every how many have what everyday.py writes
 POLES = 4  # every how many stand at poles that a choice keeps away (poles.py)
+EXITS = 10  # every how many are ways out of loops alone (exits.py)
 MODES, MODE_WEIGHTS = ("f64", "f32", "mixed"), (80, 13, 7)
 
 
@@ -54,7 +55,7 @@ def generate(seed: int) -> Case:
     for attempt in range(50):
         rng = random.Random(f"{seed}/{attempt}")
         try:
-            return build(seed, rng)
+            return build(seed, rng) if seed % EXITS else ways_out(seed, rng)
         except Stuck:
             continue
     raise AssertionError(f"no program for seed {seed}")
@@ -85,6 +86,11 @@ def build(seed, rng):
     # One canonical text, also what the shrinker prints.
     return Case(seed, ast.unparse(ast.parse(source)) + "\n", first, more=(again,),
                 notes=frozenset([*main.notes, *notes, f"all {mode}"]))
+
+
+def ways_out(seed, rng):
+    source = ast.unparse(ast.parse(exits.program(rng))) + "\n"
+    return Case(seed, source, exits.arguments(rng), more=(exits.arguments(rng),), notes=frozenset(["ways out"]))
 
 
 def resized(rng, sizes):

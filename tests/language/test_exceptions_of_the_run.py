@@ -6,6 +6,7 @@ import gradscribe as gs
 from gradscribe.test_util import check_grads
 from tests.corpus.context_programs import Notes  # enters its programs, and those that it stands on
 from tests.corpus.raised_programs import FIRST, PROGRAMS, SECOND, THIRD, OutOfRange, root
+from tests.corpus.retried_programs import until_it_succeeds  # enters its programs
 
 WAYS = (FIRST, SECOND, THIRD)
 
@@ -22,6 +23,12 @@ def test_value_and_derivatives(fun):
         check_grads(fun, (x,), order=2, modes=("rev",))
         np.testing.assert_allclose(compiled_slope, slope(given), rtol=1e-10, atol=1e-12)
         assert np.array_equal(x, given)
+
+
+def test_a_loop_that_is_left_where_nothing_is_raised_breaks_there():
+    """The break is behind what raises, and what a round has changed before it raises goes into the next one."""
+    text = gs.jit(until_it_succeeds).source(FIRST, stage="readable")
+    assert text.count("break") == 1 and "damping *= 2.0" in text and "_gs" not in text
 
 
 @pytest.mark.parametrize("fun", PROGRAMS, ids=lambda f: f.__name__)

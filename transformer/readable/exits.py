@@ -284,14 +284,22 @@ class Maker:
         body = self.block(stmt.body.stmts, OpenBlock(results=stmt.body.results, names=stmt.carried, leaves=loop))
         self.loops.pop()
         if not left(body):
-            moving = [c for c in kept if c not in flags]
-            body += copies(moving, self.atoms(nexts[c] for c in moving), None)
+            body += self.round_ends(loop, kept, nexts, flags)
         for f in stops:
             del self.known[f]
         inits = copies(kept, [firsts[c] for c in kept], stmt.origin)
         if counter:
             return [*inits, For(counter[0], counter[1], body, stmt.origin)]
         return [*inits, While(conjoin(others), body, stmt.origin)]
+
+    def round_ends(self, loop: LoopWithExits, kept: list[str], nexts: dict[str, Atom], flags: set[str]) -> list[Stmt]:
+        """What comes behind the body: the values of the next iteration, or a break where each iteration sets a flag."""
+        up = {f for f in flags if self.atom(nexts[f]) == Const(True)}
+        if up - loop.stops:
+            raise Unclear
+        moving = loop.wanted if up else [c for c in kept if c not in flags]
+        return [*copies(moving, self.atoms(nexts[c] for c in moving), None),
+                *([Break(loop.stmt.origin)] if up else [])]
 
     def counter(self, stmt: core.While, conjuncts: list[Expr], behind: set[str]):
         """(index, bounds) if all that is left of the test is `k < stop`, and k, which nobody reads behind the loop,
@@ -305,7 +313,6 @@ class Maker:
                         and after.op.name == "add" and after.args == (k, Const(1)):
                     return k, (dict(zip(stmt.carried, stmt.inits))[k], stop, Const(1))
         return None
-
 
     def users_index(self, stmt: core.While, k: str) -> dict[str, str]:
         """What the user calls the index of a loop that has become a while."""

@@ -110,19 +110,40 @@ def set_on_leaving(loop) -> frozenset[str]:
     """
     flag, leaving, staying = flag_of(loop), set(), set()
 
-    def collect(stmts, found):
-        if any([raises_flag(stmt, flag) for stmt in stmts]):
-            found = leaving
-        for stmt in stmts:
-            blocks = [getattr(holder, name) for holder, name in inner_blocks(stmt)]
-            below = {id(n) for block in blocks for inner in block for n in nodes(inner)}
-            found |= {name for n in nodes(stmt) if id(n) not in below for name in variables_bound_by(n)}
-            for block in blocks:
-                collect(block, found)
+    def collect(stmts, found, caught):
+        leaves = any([raises_flag(stmt, flag) for stmt in stmts])
+        for k, stmt in enumerate(stmts):
+            into = leaving if leaves and not (caught and may_raise_behind(stmts[k:])) else found
+            blocks = list(inner_blocks(stmt))
+            below = {id(n) for holder, name in blocks for inner in getattr(holder, name) for n in nodes(inner)}
+            into |= {name for n in nodes(stmt) if id(n) not in below for name in variables_bound_by(n)}
+            for holder, name in blocks:
+                collect(getattr(holder, name), into, caught or catches(holder, name))
 
     if flag is not None:
-        collect(loop.body, staying)
+        collect(loop.body, staying, False)
     return frozenset([name for name in leaving - staying if name == RESULT or not name.startswith("_gs_")])  # no flags
+
+
+def catches(holder, name: str) -> bool:
+    """Is it a block of which exceptions are caught?"""
+    return name == "body" and isinstance(holder, (gast.Try, gast.With))
+
+
+def may_raise_behind(stmts) -> bool:
+    """May an exception come between what the first statement binds and the end of them all?"""
+    match stmts[0]:
+        case gast.Assign(targets=[gast.Name()]) | gast.AugAssign(target=gast.Name()):  # binds nothing where it raises
+            return not all(map(only_names, stmts[1:]))
+    return True
+
+
+def only_names(stmt) -> bool:
+    """Does a statement give names to what has one, or to constants?  Then it raises nothing."""
+    match stmt:
+        case gast.Assign(targets=[gast.Name()], value=gast.Name() | gast.Constant()):
+            return True
+    return False
 
 
 def raises_flag(stmt, flag: str) -> bool:

@@ -15,7 +15,7 @@ beside it, and what follows is the side where the flag is down (`go_on`).
 """
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ....core import Meanwhile, OnTop
 from ....errors.messages import UnsupportedError
@@ -68,7 +68,7 @@ def clear_raised(s, heap) -> dict:
 def set_aside(s, mark: str) -> None:
     """What is on its way waits, and what is done meanwhile takes no notice."""
     flag = is_raised(s.heap)
-    s.heap |= {(PROBLEMS, (mark, key)): x for (_, key), x in clear_raised(s, s.heap).items()}
+    s.heap |= {(PROBLEMS, (mark, key)): as_named(x, (mark, key)) for (_, key), x in clear_raised(s, s.heap).items()}
     s.heap[PROBLEMS, mark] = flag
 
 
@@ -77,7 +77,12 @@ def take_up(s, mark: str) -> None:
     s.heap[RAISED] = s.heap.pop((PROBLEMS, mark), NO)
     for ref, key in frame_slots(s.heap):
         if ref is PROBLEMS and key[0] == mark:
-            s.heap[PROBLEMS, key[1]] = s.heap.pop((PROBLEMS, key))
+            s.heap[PROBLEMS, key[1]] = as_named(s.heap.pop((PROBLEMS, key)), key[1])
+
+
+def as_named(x, name):
+    """A value under another name, also of what may not be bound."""
+    return replace(x, other=v.Unbound(name)) if v.is_unset(x) else x
 
 
 # where it is raised ------------------------------------------------------------------------------
