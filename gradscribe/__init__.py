@@ -5,40 +5,31 @@
 >>> gs.grad(f)(np.array([0.0, np.pi / 4])).round(6)
 array([0., 1.])
 """
+from __future__ import annotations
+
+import importlib
 import sys
+from typing import TYPE_CHECKING
 
-from gradscribe.runtime import stop_gradient
-from gradscribe.transformer.api import (grad, hessian, hvp, jacfwd, jacrev, jit, jvp, linearize, pmap, shard_map,
-                                        value_and_grad, vjp, vmap)
-from gradscribe.transformer.functions.check_report import check
-from gradscribe.transformer.functions.custom_rules import checkpoint, custom_jvp, custom_vjp, opaque
-from gradscribe.transformer.functions.insert_grad_of import insert_grad_of
-from gradscribe.transformer.sharding.sharded import Mesh, P, Sharded, shard
+from ._hints import instead_of
+from ._load import load as load
+from ._version import __version__ as __version__
 
-from . import config, debug, errors, flatten_util, lax, nn, optim, random, test_util, tree, tree_util
-from ._export import export
-from ._hints import only_public
-from ._show import show
-from ._updates import at
-from ._verify import verify
-from ._version import __version__
-from .devices import (Device, block_until_ready, default_device, device_count, device_get, device_put, devices,
-                      local_device_count, process_count, process_index)
-from .errors import (ConstantSizesWarning, GradscribeError, ImpurityError, SpecialisationError, UnrolledWarning,
-                     UnsupportedError)
+if TYPE_CHECKING:
+    from ._everything import *  # noqa: F403  what type checkers see
+    from ._everything import __all__
+else:
+    def __getattr__(name: str):
+        """All else at its first use: what `gs.save` has written runs where nothing of the transformer is loaded."""
+        everything = f"{__name__}._everything"
+        inner = name.startswith("_") and name != "__all__" or name in ("initializers", "runtime", "transformer")
+        if inner or everything in sys.modules and "__all__" not in globals():  # or it is on its way
+            raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+        public = importlib.import_module(everything)
+        globals().update({key: getattr(public, key) for key in public.__all__}, __all__=public.__all__)
+        if name not in globals():
+            raise AttributeError(instead_of(__name__, name, __all__))
+        return globals()[name]
 
-jacobian = jacrev  # JAX has both names
-
-__all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "pmap", "jacfwd", "jacrev", "jacobian", "hessian", "hvp",
-           "linearize", "custom_jvp", "custom_vjp", "checkpoint", "opaque", "jit", "stop_gradient", "insert_grad_of",
-           "at", "export", "show",
-           "Device", "block_until_ready", "default_device", "device_get", "device_put", "devices",
-           "Mesh", "P", "Sharded", "shard", "shard_map",
-           "device_count", "local_device_count", "process_count", "process_index",
-           "check", "verify", "config", "debug", "flatten_util", "lax", "nn", "optim", "random", "test_util", "tree",
-           "tree_util", "errors", "ConstantSizesWarning", "GradscribeError", "ImpurityError", "SpecialisationError",
-           "UnrolledWarning", "UnsupportedError", "__version__"]
-
-for _module in (sys.modules[__name__], config, debug, errors, flatten_util, lax, nn, nn.initializers, optim, random,
-                test_util, tree, tree_util):
-    only_public(_module)
+    def __dir__():
+        return {*getattr(sys.modules[__name__], "__all__"), *(name for name in globals() if name.startswith("__"))}

@@ -121,6 +121,7 @@ def add_transform(added, name: str, what: str) -> None:
                      help="what runs without gs.jit, what passes work on, or the loops that numba compiles")
     way.add_argument("--html", metavar="FILE", help="write a page that shows the source beside the function")
     way.add_argument("--export", metavar="FILE", help="write a file that needs NumPy alone")
+    way.add_argument("--save", metavar="FILE", help="write the compiled form into a file, for gs.load")
     way.add_argument("--check", action="store_true",
                      help="compare the derivatives at --at with finite differences: runs the function")
 

@@ -35,6 +35,9 @@ def transform_command(options: argparse.Namespace) -> int:
     elif options.export:
         gs.export(made, options.export, *args, **kwargs)
         print(f"written: {options.export}")
+    elif options.save:
+        gs.save(made, options.save, *args, **kwargs)
+        print(f"written: {options.save}")
     elif options.check:
         return check_derivatives(options, made, function, args, kwargs)
     else:

@@ -14,7 +14,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..plain import collectives
 from ..plain.arrays import exception_class, problem
 from ..plain.scalars import HEARD, Failure, check_sizes, number
 from .targets import NUMBA, PLAIN, Target, numba_types, plainly
@@ -179,7 +178,7 @@ class Recovery:
     def again(self, args) -> None:
         """Raise an exception with an array in it: plain Python runs up to it once more, unless it met devices there
         that are elsewhere now."""
-        if any(kernel.__module__ == collectives.__name__ for kernel in self.lowered.imports):
+        if self.lowered.calls_devices:
             return
         with np.errstate(all="ignore"):
             self.lowered.plain()(*args)

@@ -17,7 +17,7 @@ ALLOWED = {("runtime/compiler/cache.py", "home"),  # pathlib's
            ("transformer/readable/members.py", "head")}  # of a user's network
 LOOSE = {"transformer": 5, "runtime": 6, "tests": 25}
 # today's: the most of a function, functions above 15, names that stand in several files
-BRANCHES, DENSE, SEVERAL = 23, 36, 129  # the most of a function, functions above 15, names that stand in several files
+BRANCHES, DENSE, SEVERAL = 23, 36, 130  # the most of a function, functions above 15, names that stand in several files
 
 
 def words_of(text):

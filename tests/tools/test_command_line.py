@@ -84,6 +84,7 @@ def test_a_page_and_a_file_are_written(command, tmp_path):
     assert command(*words, "--html", "a page.html")[:2] == (0, "written: a page.html\n")
     assert "<html" in (tmp_path / "a page.html").read_text(encoding="utf-8")
     assert command(*words, "--export", "alone.py")[:2] == (0, "written: alone.py\n")
+    assert command(*words, "--save", "compiled.py")[:2] == (0, "written: compiled.py\n")
     text, scope = (tmp_path / "alone.py").read_text(encoding="utf-8"), {}
     exec(text, scope)
     assert "gradscribe" not in re.findall(r"^(?:import|from) (\w+)", text, re.M)

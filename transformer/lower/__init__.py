@@ -9,7 +9,7 @@ import functools
 from dataclasses import dataclass, replace
 from typing import Callable
 
-from gradscribe.runtime.plain import parallel as rp
+from gradscribe.runtime.plain import collectives, parallel as rp
 
 from ..analyse.ranges import Ranges
 from ..core import Fun, Let, walk
@@ -68,6 +68,11 @@ class Lowered:
     def spelled(self, target: str) -> str:
         """The text of a module, as a target has it."""
         return SPELLINGS[target].module(self.functions, self.imports)
+
+    @property
+    def calls_devices(self) -> bool:
+        """Does it call collectives, for which other devices would have to be there once more?"""
+        return any(kernel.__module__ == collectives.__name__ for kernel in self.imports)
 
     @functools.cached_property
     def text(self) -> str:

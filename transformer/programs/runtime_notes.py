@@ -15,12 +15,19 @@ from ..errors.messages import Origin
 def tell(error: Exception, source) -> None:
     """Add the note; `source` is the readable source that ran, None for compiled code."""
     origin = getattr(error, "gradscribe_origin", None) or source and _innermost_line(error.__traceback__, source)
+    if said := said_of(origin):
+        error.add_note(said)
+
+
+def said_of(origin) -> str:
+    """What a note says of a place in the user's text; nothing of no place."""
     adjoint = isinstance(origin, AdjointOrigin)
     while isinstance(origin, AdjointOrigin):
         origin = origin.of
-    if isinstance(origin, Origin):
-        where = f", in {origin.function}" if origin.function else ""
-        error.add_note("\n".join([f"{origin.place}{where}{', in its adjoint' if adjoint else ''}:", *caret(origin)]))
+    if not isinstance(origin, Origin):
+        return ""
+    where = f", in {origin.function}" if origin.function else ""
+    return "\n".join([f"{origin.place}{where}{', in its adjoint' if adjoint else ''}:", *caret(origin)])
 
 
 def _innermost_line(traceback, source):

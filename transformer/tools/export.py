@@ -117,12 +117,16 @@ class ExportedFile:
         """All of it."""
         self.take_imports()
         self.take_exceptions()
-        source = self.source_text(doc)
+        own, source = self.own_parts(), self.source_text(doc)
         constants = [line for name, text in self.long.items() for line in text_in_lines(f"{name} = {text}")]
         imports = sorted({*self.extra, *self.runtime.imports(), "import numpy as np"})
         parts = ["\n".join([*[f"# {line}" for line in title], "from __future__ import annotations", "", *imports]),
-                 self.runtime.text(), *self.classes.values(), "\n".join(constants), source]
+                 self.runtime.text(), *self.classes.values(), "\n".join(constants), *own, source]
         return "\n\n\n".join([part.strip("\n") for part in parts if part]) + "\n"
+
+    def own_parts(self) -> list[str]:
+        """What stands above the source."""
+        return []
 
     def take_imports(self) -> None:
         """Modules are imported as they are; of classes that the file cannot import it has its own."""

@@ -36,7 +36,7 @@ NUMPY = {name: IO for name in ("save", "savez", "savez_compressed", "savetxt", "
 MODULES = {"random": RANDOM, "numpy.random": RANDOM, "secrets": RANDOM, "uuid": RANDOM, "time": CLOCK,
            "datetime": CLOCK, "pandas": CLOCK, "io": IO, "os": IO,
            "pathlib": IO, "shutil": IO, "subprocess": IO, "socket": IO, "logging": IO, "pickle": IO, "sys": STATE,
-           "gc": STATE, "warnings": IO, "gradscribe.devices": DEVICES,
+           "gc": STATE, "warnings": IO, "gradscribe._devices": DEVICES,
            "gradscribe.transformer.sharding.mesh": DEVICES, "gradscribe.transformer.sharding.sharded": DEVICES}
 PUBLIC = {"posix": "os", "nt": "os"}  # a module in C -> that which users know
 OWNERS = {np.random.Generator: RANDOM, np.random.RandomState: RANDOM, random.Random: RANDOM, io.IOBase: IO,
