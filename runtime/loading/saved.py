@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import sys
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Callable
@@ -114,19 +115,27 @@ class SavedProgram:
         return self.with_threads
 
 
+def kernel_module_name(text: str) -> str:
+    """What a module of kernels is called, which the text of a program imports."""
+    return f"gradscribe_kernels_{hashlib.sha256(text.strip().encode()).hexdigest()[:16]}"
+
+
 def readable_function(program: SavedProgram) -> Callable:
     """The readable source of a program, which raises what compiled code cannot."""
     return getattr(cache.load(f"{program.entry}_plain", program.source), program.entry)
 
 
-def saved_function(program: SavedProgram, made_by: str, digest: str, writes: tuple = ()) -> Callable:
+def saved_function(program: SavedProgram, made_by: str, digest: str, writes: tuple = (), kernels: str = "") -> Callable:
     """The function of flat arguments that a file calls; it is compiled when it is first called.
 
     writes: (argument, result) where the result is what is to be in the argument afterwards
+    kernels: the text of a module that the program imports
     """
     if digest != runtime_digest():
         raise SavedError(f"the file was saved by Gradscribe {made_by}, whose run time is not this one: save the "
                          "function again")
+    if kernels and kernel_module_name(kernels) not in sys.modules:
+        sys.modules[kernel_module_name(kernels)] = cache.load("kernels", kernels)
     made = replace(program, plain=lambda: readable_function(program))
     run = functools.cache(lambda: compile_module(made))
 

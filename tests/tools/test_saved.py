@@ -27,6 +27,10 @@ def model(p, x):
     return s
 
 
+def solves(A, x):
+    return np.sum(np.linalg.solve(A, x) ** 2) + np.abs(np.fft.fft(x))[1] + np.linalg.norm(A, 2)
+
+
 def stores(x, y):
     x[1:] += y[:-1]
     return x, np.sum(x)
@@ -65,6 +69,7 @@ def test_a_file_does_to_the_last_bit_what_the_compiled_function_does(p, tmp_path
         assert "as a file" not in str(refusal)
     else:
         head = text[:text.index("TEXT_1")]
+        assert not re.search(r"^(?:import|from) gradscribe\.transformer", text, re.M)
         assert set(re.findall(r"^(?:import|from) (\S+)", head, re.M)) <= {
             "__future__", "collections", "dataclasses", "itertools", "math", "numpy",
             "gradscribe.runtime.loading.saved", p.fun.__module__}
@@ -73,6 +78,7 @@ def test_a_file_does_to_the_last_bit_what_the_compiled_function_does(p, tmp_path
 def test_another_process_needs_nothing_of_the_transformer(tmp_path):
     grad = gs.jit(gs.value_and_grad(model))
     gs.save(grad, tmp_path / "slope.py", W, X)
+    gs.save(gs.grad(solves), tmp_path / "solves.py", np.eye(3) * 2.0, X)
     code = textwrap.dedent("""
         import sys
         import numpy as np
@@ -82,13 +88,16 @@ def test_another_process_needs_nothing_of_the_transformer(tmp_path):
         for g in (slope, value_and_grad_model):
             value, bars = g({"w": np.ones(4), "b": 0.3}, np.arange(4.0))
             print(value.hex(), bars["w"].tobytes().hex(), bars["b"].hex())
+        solves = gs.load("solves.py")
+        print(solves(np.eye(4) * 2.0, np.arange(4.0)).tobytes().hex())
         print(sorted(name for name in sys.modules if "transformer" in name or "gast" in name))
         """)
     run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=120,
                          env={**os.environ, "PYTHONPATH": ""})
     value, bars = grad({"w": np.ones(4), "b": 0.3}, np.arange(4.0))
     line = f"{value.hex()} {bars['w'].tobytes().hex()} {bars['b'].hex()}"
-    assert run.stdout.splitlines() == [line, line, "[]"], run.stderr
+    slopes = gs.jit(gs.grad(solves))(np.eye(4) * 2.0, np.arange(4.0)).tobytes().hex()
+    assert run.stdout.splitlines() == [line, line, slopes, "[]"], run.stderr
 
 
 def test_other_kinds_are_refused(saved):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors.tracebacks import short
 from ..programs.kept_bytes import KeptBytes, kept_bytes
+from ..tools.explain import Explanation, explained
 from ..tools.profile import Profile, profile
 from ..tools.trace import Trace, traced
 
@@ -95,6 +96,48 @@ class Inspected:
         True
         """
         return self._cache.lookup(args, kwargs).explain()
+
+    @short
+    def why(self, name: str, /, *args: Any, **kwargs: Any) -> Explanation:
+        """Say where the adjoint of a variable comes from, or in forward mode its tangent.
+
+        Parameters
+        ----------
+        name : str
+            A variable of the function, such as "x", or of one that it calls.
+        *args : any
+            Arguments as of a call.
+        **kwargs : any
+            Arguments by keyword.
+
+        Returns
+        -------
+        Explanation
+            Its `contributions` are the statements of the source that store to the adjoint, in their order, each with
+            its `line` and `text`, the user's line that it mirrors (`users_line`, `users_text`), and the `rules` of the
+            operations there.  It prints as a list; `latex()` has the statements as formulas.
+
+        Raises
+        ------
+        GradscribeError
+            There is no variable of this name.
+
+        Examples
+        --------
+        >>> import numpy as np, gradscribe as gs
+        >>> def f(x):
+        ...     y = np.sin(x)
+        ...     return y * x
+        >>> print(gs.grad(f).why("x", 2.0))
+        x in grad(f)
+            8  x_bar = float(y)
+                   line 3: return y * x
+                   rule of a * b, for b: g * a
+           10  x_bar += float(np.cos(x) * x)
+                   line 2: y = np.sin(x)
+                   rule of np.sin(x): g * np.cos(x)
+        """
+        return explained(self, name, args, kwargs)
 
     @short
     def memory(self, *args: Any, **kwargs: Any) -> KeptBytes:

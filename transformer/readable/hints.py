@@ -14,12 +14,13 @@ TEMPORARY = {"t", "tmp", "value", "size", "last", "stop", "zeros", "bar", "dot",
 def hint_of(name: str) -> str:
     """The user's name, with its role: s for s__3, s_tape for s__1_tape, result for what a function returns.
 
-    >>> [hint_of(n) for n in ("s__3", "s__1_tape", "_gs_ret__2_bar", "_gs_stop_1__2")]
-    ['s', 's_tape', 'result_bar', 'stop']
+    >>> [hint_of(n) for n in ("s__3", "s__1_tape", "_gs_ret__2_bar", "_gs_stop_1__2", "p___a____b__2")]
+    ['s', 's_tape', 'result_bar', 'stop', 'p_a_b']
     """
     name = split_name(name)[0]
     if "__" in name:
         name = re.sub(r"__\d+(?=_|$)", "", name)
+        name = re.sub(r"(?<=[^_])_{3,}(?=[^_])", "_", name)  # of p["a", "b"]
     if "_gs_" in name:
         name = re.sub(r"_gs_at__gs_stop_\d+", "i", name)
         name = re.sub(r"_gs_ret(?=_|$)", "result", name)

@@ -31,6 +31,7 @@ def name_temporaries(tree: CodeTree) -> None:
         tree.hints.update((n, "tmp") for n in temporaries)
     rename_non_adjoints(tree, stmts, "tmp" if own else "t")
     name_by_copies(tree, stmts, pairs)
+    name_underscores(tree, stmts)
     match tree.body[-1]:
         case Return(values=(str() as first, _, *_)) if not tree.inner and first in temporaries:
             tree.hints[first] = "value"
@@ -49,6 +50,18 @@ def name_by_copies(tree: CodeTree, stmts: list[Stmt], pairs: list[tuple[str, Exp
                 and (is_the_users(target) or not is_temporary(tree.hint(target).removesuffix("_tape")))
                 and not (value in forward and has_role(tree.hint(target)))):
             tree.hints[value] = tree.hint(target)
+
+
+def name_underscores(tree: CodeTree, stmts: list[Stmt]) -> None:
+    """What the user calls `_` has a name where its value is read: the rounds of a loop that is left early, which its
+    mirror runs again."""
+    used, rounds = use_counts(stmts), {s.index for s in stmts if type(s) is For}
+    found = [n for n in tree.types if re.fullmatch(r"_|__(bar|dot|tape).*", tree.hint(n)) and used[n]
+             and n not in rounds]
+    taken = {tree.hint(n) for n in tree.types} if found else ()
+    for name in found:
+        words = ("count", "rounds") if tree.types[name].dtype.kind == "i" else ("rest", "other")
+        tree.hints[name] = next((w for w in words if w not in taken), "item") + tree.hint(name)[1:]
 
 
 def rename_non_adjoints(tree: CodeTree, stmts: list[Stmt], temporary: str) -> None:

@@ -67,6 +67,7 @@ def bracketed(line: str, width: int) -> str:
         return line
     targets, sign, value = re.match(r"( *)(.*?)( [-+*/@]?= )(.*)|()()()()", line).groups()[1:4]
     if sign and len(targets) > width // 2:
-        return line.replace(targets, f"({targets})", 1)
+        shown = value if break_places(value) or len(value) <= width // 2 else f"({value})"
+        return line.replace(f"{targets}{sign}{value}", f"({targets}){sign}{shown}", 1)
     opening, body, colon = re.match(r"( *(?:return|if|elif|while) |.*? [-+*/@]?= |)(.*?)(:?)$", line).groups()
     return f"{opening}({body}){colon}" if opening else line

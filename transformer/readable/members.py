@@ -104,13 +104,13 @@ def common_lookups(paths: list[list[str]]) -> int:
 
     >>> common_lookups([["p", "[0]", '["b"]', '["W"]'], ["p", "[1]", '["b"]', '["W"]']])
     2
-    >>> common_lookups([["p", ".W"]] * 2)
-    1
+    >>> common_lookups([["p", ".W"]] * 2), common_lookups([["p", ".W"], []])
+    (1, 0)
     """
     if all([path == paths[0] for path in paths]):
         return min(1, max(0, len(paths[0]) - 1))
     ends = zip(*[path[:0:-1] for path in paths])
-    return next((k for k, last in enumerate(ends) if len({*last}) > 1), min(map(len, paths)) - 1)
+    return next((k for k, last in enumerate(ends) if len({*last}) > 1), max(0, min(map(len, paths)) - 1))
 
 
 def members_in_place(tree: CodeTree) -> None:

@@ -14,9 +14,10 @@ import itertools
 import keyword
 import re
 
-from .code_tree import (Assign, CodeTree, For, Stmt, all_expressions, blocks_of, calls_of, names_bound_by, names_of,
-                        walk_tree)
+from .code_tree import (Assign, Call, CodeTree, For, Stmt, Store, all_expressions, blocks_of, calls_of, names_bound_by,
+                        names_of, walk_tree)
 from .flow import LivenessFlow
+from .hints import hint_of
 
 MODULES = {"np", "math", "gs", "rt"}  # by these names generated source has them
 
@@ -113,6 +114,8 @@ def tidy(tree: CodeTree, names: dict[str, str]) -> None:
         for stmt in block:
             for inner in blocks_of(stmt):
                 visit(inner)
+            if type(stmt) is Store and is_there_already(stmt, block, names):
+                continue
             if type(stmt) is Assign and (len(stmt.values) != 1 or type(stmt.values[0]) is str):
                 kept = [(t, v) for t, v in zip(stmt.targets, stmt.values)
                         if not (isinstance(v, str) and names[t] == names[v])]
@@ -122,6 +125,24 @@ def tidy(tree: CodeTree, names: dict[str, str]) -> None:
         block[:] = out
 
     visit(tree.body)
+
+
+def is_there_already(stmt: Store, block: list[Stmt], names: dict[str, str]) -> bool:
+    """Does it store what it reads from that place, as the tangent of `x[i] -= 1.0` does?
+
+    Where the store into `x` itself stands beside it: that one raises if the index is too large.
+    """
+    match stmt.value:
+        case Call(op=op, args=(str() as x, *atoms)) if op.name == "getitem" and not stmt.add:
+            return (names[x] == names[stmt.target] and tuple(atoms) == stmt.atoms
+                    and stmt.value.param("index") == stmt.index
+                    and any([type(s) is Store and s.atoms == stmt.atoms and is_tangent_of(stmt.target, s.target)
+                             for s in block]))
+    return False
+
+
+def is_tangent_of(name: str, other: str) -> bool:
+    return hint_of(name) == f"{hint_of(other)}_dot"
 
 
 def in_order(pairs, names, stmt: Assign) -> list[Stmt]:

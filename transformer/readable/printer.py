@@ -61,6 +61,19 @@ class Printer(SourceGenerator):
         set_precedence(Precedence.Subscript, [k for k in node.keys if isinstance(k, ast.Constant)])
         super().visit_Dict(node)
 
+    def visit_BinOp(self, node):
+        if isinstance(node.op, (ast.Add, ast.Sub)):
+            first = node.right
+            while isinstance(first, ast.BinOp) and not isinstance(first.op, (ast.Add, ast.Sub)):
+                first = first.left
+                first.is_inside = True
+        super().visit_BinOp(node)
+
+    def visit_UnaryOp(self, node):
+        if isinstance(node.op, ast.USub) and hasattr(node, "is_inside") and not isinstance(node.operand, ast.Constant):
+            set_precedence(Precedence.highest, node)  # x - (-A) @ y
+        super().visit_UnaryOp(node)
+
     def visit_Tuple(self, node):
         with self.delimit(node) as delimiters:
             delimiters.discard = delimiters.discard and len(node.elts) > 1

@@ -94,9 +94,15 @@ class Speller:
             case Const(value=int() as number) if number < 0 and (self.type(args[0]).dtype == np.int64
                                                                  or self.type(args[0]).is_float):
                 other = Const(-number)
+            case Call(op=op, args=(x,)) if op.name == "negative" and all([self.is_whole(a) for a in (args[0], x)]):
+                other = x
             case right:
                 other = self.opposite(right)
         return (symbol, *args) if other is None else ("-" if symbol == "+" else "+", args[0], other)
+
+    def is_whole(self, expr: Expr) -> bool:
+        """Is it an int of Python's, which no sum is too large for?"""
+        return self.type(expr).kind == "py" and self.type(expr).dtype.kind == "i"
 
     def opposite(self, expr: Expr) -> Expr | None:
         """-expr, of real numbers whose text begins with a sign: the same number to the bit."""
@@ -214,7 +220,8 @@ def _spell_trip_count(s: Speller, call: Call):
     if step != Const(1) or "max" in s.taken:
         return call.op.show([*map(s.text, call.args)], {})
     if start != Const(0):
-        return f"max({s.text(stop)} - {s.text(start)}, 0)"
+        sign, stop, start = s.with_one_sign("-", stop, start)
+        return f"max({s.text(stop)} {sign} {s.text(start)}, 0)"
     return s.text(stop) if is_size(stop) else f"max({s.text(stop)}, 0)"
 
 

@@ -47,10 +47,6 @@ def refuse_own_words(params, body: list[ast.stmt], origin) -> None:
                                instead="Give the parameter another name.")
 
 
-def target_of(stmt: Stmt) -> list[str]:
-    return [stmt.target] if type(stmt) is Store else []
-
-
 class Unparser:
     """Makes Python's statements, on which hang, for `printer` and for who asks where a line comes from:
 
@@ -67,9 +63,7 @@ class Unparser:
     def function(self, name: str, origin) -> ast.FunctionDef:
         signature, body = self.signature, self.block(self.tree.body)
         header = signature.header() if signature else f"def {name}({', '.join(map(self.name, self.tree.params))}):"
-        read = {n for stmt in walk_tree(self.tree.body)
-                for n in names_of_all([*all_expressions(stmt), *target_of(stmt)])}
-        lines = signature.unpacking({p: self.names[p] for p in self.tree.params if p in read}) if signature else ()
+        lines = signature.unpacking({p: self.names[p] for p in self.tree.params if p in self.read}) if signature else ()
         if signature:
             refuse_own_words(signature.params, body, origin)
         (function,) = ast.parse("\n    ".join([header, *lines, "pass"])).body
@@ -178,6 +172,8 @@ class Unparser:
             return ast.Assign([ast.Tuple([*map(self.target, stmt.targets)], STORE)],
                               values[0] if len(values) == 1 else ast.Tuple(values, LOAD))
         (name,), (value,) = stmt.targets, stmt.values
+        if isinstance(value, Call) and self.name(name) not in self.variables_read:
+            return ast.Expr(self.speller.node(value))  # it is there to raise: what nobody needs has been swept
         if isinstance(value, Call) and value.op.symbol in AUGMENTED and len(value.args) == 2:
             x, y = value.args
             if isinstance(x, str) and self.name(x) == self.name(name) and self.adds_in_place(name, x, y):
@@ -206,9 +202,9 @@ class Unparser:
         """(the operator of an augmented assignment, or None, what stands on its right)"""
         s, value = self.speller, stmt.value
         match value:
-            case Call(op=op, args=(Call() as x, y)) if (op.symbol in AUGMENTED and not stmt.add
-                                                        and ("a" not in stmt.index or stmt.distinct)):
-                if self.reads(x, stmt) and s.type(value).dtype == self.tree.types[stmt.target].dtype:
+            case Call(op=op, args=(Call() as x, y)) if op.symbol in AUGMENTED and not stmt.add:
+                if (self.reads(x, stmt) and s.type(value).dtype == self.tree.types[stmt.target].dtype
+                        and s.type(value).rank == s.type(x).rank):  # a row of shape (1, n) could not be added in place
                     return op.symbol, y
             case Call(op=op, args=(v,)) if op.symbol == "-" and stmt.add and s.type(v).is_float:
                 return "-", v
@@ -221,6 +217,15 @@ class Unparser:
         if call.op.name != "getitem" or call.param("index") != stmt.index:
             return False
         return all(map(self.speller.same, call.args, (stmt.target, *stmt.atoms)))
+
+    @functools.cached_property
+    def read(self) -> set[str]:
+        """The names that are read or stored into."""
+        return {n for stmt in walk_tree(self.tree.body) for n in names_of_all(all_expressions(stmt))}
+
+    @functools.cached_property
+    def variables_read(self) -> set[str]:
+        return set(map(self.name, self.read))
 
     # numbers: np.float64(0.0) is written 0.0 where that makes no difference ----------------------------
     def plain(self, value: Expr, target: str | None = None) -> ast.expr:

@@ -80,6 +80,8 @@ class Words:
         called = [self.called(a) for a in args]
         if op.name in SAME or op.name in ("getitem", "pop") and self.is_tape(called[0]):
             word = called[0].removesuffix("_tape")
+            if word in NO_WORD and word != called[0]:
+                word = self.free("inner")  # as its tape is called in the end
             if args[0] in self.of or word != called[0]:
                 self.of[name] = word
                 return

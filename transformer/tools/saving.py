@@ -24,6 +24,7 @@ from ..programs.runtime_notes import said_of
 from .export import ExportedFile, LiteralText, refuse_to_write, title_lines
 from .export_check import brief, loaded_text, outcome, same_bits
 from .export_parameters import exported_parameters, function_inside
+from .kernel_text import KernelText
 
 FROM = "gradscribe.runtime.loading.saved"
 
@@ -54,33 +55,37 @@ class SavedFile(ExportedFile):
 
     def own_parts(self) -> list[str]:
         """The texts that are compiled, and what a call of them has to know."""
-        lowered, texts, others = self.saved.lowered(), {}, {}
-        programs = []
-        for field, name, other in (("safely", "CHECKED", lowered.safe), ("with_threads", "SHARED", lowered.threads)):
-            if other is not None:
-                others[field] = LiteralText(name)
-                programs.append(program_text(name, self.described(other(), texts)))
+        texts: dict[str, str] = {}
+        lowered = self.saved.lowered()
+        others = [(field, name, other()) for field, name, other in
+                  (("safely", "CHECKED", lowered.safe), ("with_threads", "SHARED", lowered.threads)) if other]
+        kernels = KernelText([f for program in (lowered, *[p for *_, p in others]) for f in program.imports])
+        programs = [program_text(name, self.described(other, kernels, texts)) for _, name, other in others]
         source = self.kept(texts, self.saved.source().text)
-        programs.append(program_text("PROGRAM", replace(self.described(lowered, texts), source=source, **others)))
+        main = replace(self.described(lowered, kernels, texts), source=source,
+                       **{field: LiteralText(name) for field, name, _ in others})
         flat, writes = self.saved.core.params, self.saved.core.writes
         stored = tuple([(flat.index(name), k) for name, k in writes.items()])
+        given = [f"{self.version!r}", f"{runtime_digest()!r}", f"{stored!r}"]
+        given += [self.kept(texts, kernels.text).text] if kernels.text else []
         self.extra.append(f"from {FROM} import (SavedConstant, SavedOutput, SavedProgram, SavedSite, SavedType,\n"
                           f"{' ' * len(f'from {FROM} import ')} saved_function)")
-        return [*[f'{name} = """\n{escaped(text)}"""' for text, name in texts.items()], *programs,
-                f"{self.callee} = saved_function(PROGRAM, {self.version!r}, {runtime_digest()!r}, {stored!r})\n"
-                f"SAVED = {self.source.name!r}"]
+        return [*[f'{name} = """\n{escaped(text)}"""' for text, name in texts.items()],
+                *programs, program_text("PROGRAM", main),
+                f"{self.callee} = saved_function(PROGRAM, {', '.join(given)})\nSAVED = {self.source.name!r}"]
 
     def kept(self, texts: dict[str, str], text: str) -> LiteralText:
         """The name of a text that stands above; `texts` are those."""
         return LiteralText(texts.setdefault(text, f"TEXT_{len(texts) + 1}"))
 
-    def described(self, lowered, texts: dict[str, str]) -> SavedProgram:
+    def described(self, lowered, kernels: KernelText, texts: dict[str, str]) -> SavedProgram:
         """What a call has to know of a program, in classes that need nothing of the transformer."""
         foreign = sorted({kernel.__module__ for kernel in lowered.imports
-                          if kernel.__module__.partition(".")[0] not in ("gradscribe", "numpy", "scipy", "math")})
+                          if not kernel.__module__.startswith("gradscribe.")})
         if foreign:
             raise GradscribeError(None, f"{self.saved.core.name} cannot be saved: it calls {', '.join(foreign)}",
                                   "Call it outside, and pass what it gives.")
+        lowered = replace(lowered, imports={kernels.here(f): name for f, name in lowered.imports.items()})
         return SavedProgram(
             lowered.entry, self.kept(texts, lowered.spelled("numba")), tuple(map(type_kept, lowered.param_types)),
             tuple(map(type_kept, lowered.result_types)),
