@@ -11,6 +11,8 @@ import importlib
 import sys
 from typing import TYPE_CHECKING
 
+from gradscribe.runtime.devices import jobs as _jobs  # noqa: F401  a process of a job that fails ends it from here on
+
 from ._hints import instead_of
 from ._load import load as load
 from ._version import __version__ as __version__

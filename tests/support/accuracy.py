@@ -31,6 +31,7 @@ from tests.support import accuracy_laws  # noqa: E402
 from tests.support.accuracy_references import ARGUMENTS, NO_REFERENCE, ONE, SEVERAL  # noqa: E402
 from tests.support.jets import Jet  # noqa: E402
 
+gs.grad  # loads all that enters functions into the tables
 everything()
 from scipy import special, stats  # noqa: E402
 

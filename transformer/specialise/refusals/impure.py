@@ -54,7 +54,7 @@ def reason(f) -> tuple[str, str] | None:
     if owner is not None and not isinstance(owner, (types.ModuleType, type)):
         return next((why for cls, why in OWNERS.items() if isinstance(owner, cls)), None)
     module = module_of(f) or module_of(getattr(f, "__objclass__", owner))
-    module = module.partition("._")[0]
+    module = module if module in MODULES else module.partition("._")[0]
     return None if module in ("datetime", "pandas") and name not in TODAY else MODULES.get(module)
 
 
