@@ -23,11 +23,10 @@ if TYPE_CHECKING:
 else:
     def __getattr__(name: str):
         """All else at its first use: what `gs.save` has written runs where nothing of the transformer is loaded."""
-        everything = f"{__name__}._everything"
         inner = name.startswith("_") and name != "__all__" or name in ("initializers", "runtime", "transformer")
-        if inner or everything in sys.modules and "__all__" not in globals():  # or it is on its way
+        public = None if inner else importlib.import_module(f"{__name__}._everything")  # other threads wait for it here
+        if not hasattr(public, "__all__"):  # it is on its way, and asks for one of its modules
             raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-        public = importlib.import_module(everything)
         globals().update({key: getattr(public, key) for key in public.__all__}, __all__=public.__all__)
         if name not in globals():
             raise AttributeError(instead_of(__name__, name, __all__))
