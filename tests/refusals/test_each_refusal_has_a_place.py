@@ -111,6 +111,7 @@ CALLS = {
     "programs/cache.py refuse_argument": [lambda: gs.jit(total)({1, 2}), lambda: gs.jit(total)(laid())],
     "programs/cache.py flatten_argument": [lambda: gs.jit(lambda a: a.x)(Unhashable(1.0))],
     "tools/calls.py refuse_devices": [lambda: gs.pmap(total).trace(np.ones((1, 2)))],
+    "tools/explain.py explained": [lambda: gs.pmap(total).why("x", np.ones((1, 2)))],
     "tools/calls.py shown_call": [lambda: gs.jit(stored).trace(read_only(X.copy()))],
     "tools/calls.py run": [lambda: gs.jit(of_its_own_class()).trace(X)],
     "programs/cache.py find": [lambda: gs.jit(total)(CIRCLE)],
